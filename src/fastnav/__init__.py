@@ -1,0 +1,1 @@
+"""Decides where an instruction-following agent goes next."""

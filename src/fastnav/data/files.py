@@ -1,0 +1,136 @@
+"""Bytes on disk: reading with errors that name the file, writing whole or not at all."""
+
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from fastnav.errors import MalformedFile, MissingFile, OutputError
+
+_MISSING_REMEDY = "`fastnav data check` says what is missing and where it comes from"
+
+
+def read_bytes(path: Path) -> bytes:
+    """The whole file, or a `MissingFile` that says why not."""
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise MissingFile(path, "no such file", _MISSING_REMEDY) from None
+    except IsADirectoryError:
+        raise MissingFile(path, "is a directory, not a file", "name the file inside it") from None
+    except NotADirectoryError:
+        raise MissingFile(path, "lies under something that is not a directory", "check the path") from None
+    except PermissionError:
+        raise MissingFile(path, "may not be read", "change its permissions") from None
+    except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
+        raise MissingFile(path, f"cannot be read ({error})", "check the path") from None
+
+
+def read_text(path: Path) -> str:
+    """The whole file as UTF-8 text."""
+    return _decode(path, read_bytes(path))
+
+
+def read_json(path: Path) -> Any:
+    """The value a JSON file holds. NaN and Infinity are refused: no format that we read has them."""
+    return parse_json(read_bytes(path), path)
+
+
+def parse_json(content: bytes, path: Path) -> Any:
+    """The value in `content`, which was read from `path`."""
+    text = _decode(path, content)
+    if not text.strip():
+        raise MalformedFile(path, "the file is empty", remedy=_refetch())
+    try:
+        return json.loads(text, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        where = f"line {error.lineno}, column {error.colno}"
+        raise MalformedFile(path, f"not JSON ({error.msg})", where=where, remedy=_refetch()) from None
+    except (ValueError, RecursionError) as error:
+        raise MalformedFile(path, f"not usable JSON ({error})", remedy=_refetch()) from None
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write `content` to `path`, whole or not at all."""
+    with whole_file(path) as beside, beside.open("wb") as stream:
+        stream.write(content)
+
+
+def write_text(path: Path, content: str) -> None:
+    """Write `content` to `path` as UTF-8, whole or not at all."""
+    write_bytes(path, content.encode())
+
+
+def write_json(path: Path, value: Any, *, indent: int | None = None) -> None:
+    """Write `value` to `path` as JSON, whole or not at all."""
+    separators = None if indent else (",", ":")
+    write_text(path, json.dumps(value, indent=indent, separators=separators, allow_nan=False) + "\n")
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[Path]:
+    """Yield a path beside `path` to write to; it takes the place of `path` only if the block succeeds.
+
+    Any failure, Ctrl-C included, removes it and leaves what stood at `path` untouched.
+    """
+    beside = _open_beside(path)
+    try:
+        yield beside
+        with beside.open("rb") as stream:
+            os.fsync(stream.fileno())
+        beside.replace(path)
+    except OSError as error:
+        raise output_error(path, error) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def output_error(path: Path, error: OSError) -> OutputError:
+    """The `OutputError` that tells why `path` could not be written."""
+    reason = error.strerror or str(error)
+    return OutputError(f"{path}: cannot be written ({reason}); free space or choose another --out")
+
+
+def sha256_of(path: Path) -> str:
+    """The file's SHA-256 digest in hexadecimal."""
+    return hashlib.sha256(read_bytes(path)).hexdigest()
+
+
+def _open_beside(path: Path) -> Path:
+    try:
+        if path.is_dir():
+            raise OutputError(f"{path}: is a directory; name a file inside it")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".partial", dir=path.parent)
+        os.fchmod(descriptor, 0o666 & ~_umask())
+        os.close(descriptor)
+    except OSError as error:
+        raise output_error(path, error) from None
+    except ValueError as error:  # a NUL byte in the name
+        raise OutputError(f"{path!r}: not a file name ({error}); choose another --out") from None
+    return Path(name)
+
+
+def _umask() -> int:
+    current = os.umask(0)  # the only portable way to read it is to set it
+    os.umask(current)
+    return current
+
+
+def _decode(path: Path, content: bytes) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise MalformedFile(path, f"not UTF-8 text (byte {error.start})", remedy=_refetch()) from None
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is no JSON number")
+
+
+def _refetch() -> str:
+    return "the file may be cut short: fetch or write it again"
