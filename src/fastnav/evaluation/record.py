@@ -1,0 +1,100 @@
+"""RunRecord: what one system did on one split, as JSON with a schema version.
+
+{"format": "fastnav-run", "schema": 1, "fastnav": "0.1.0", "system": "random", "split": "val_unseen",
+ "settings": {"seed": 1, ...},
+ "episodes": [{"instr_id": "17_0", "trajectory": [[viewpoint, heading, elevation], ...]}, ...]}
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from fastnav.data.checking import kind_of
+from fastnav.data.files import write_json
+from fastnav.errors import ResultError
+from fastnav.evaluation.trajectories import Trajectory, parse_trajectory
+
+FORMAT = "fastnav-run"
+SCHEMA = 1
+
+
+@dataclass(frozen=True)
+class RunRecord:
+    """One system's walks on one split."""
+
+    system: str
+    split: str
+    trajectories: Mapping[str, Trajectory]  # by instr_id
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    version: str = ""  # of the fastnav that wrote it
+
+    def save(self, path: Path) -> None:
+        """Write the record, whole or not at all."""
+        write_json(path, self.to_json())
+
+    def to_json(self) -> dict[str, Any]:
+        """The record as a JSON value."""
+        return {
+            "format": FORMAT,
+            "schema": SCHEMA,
+            "fastnav": self.version,
+            "system": self.system,
+            "split": self.split,
+            "settings": dict(self.settings),
+            "episodes": leaderboard_entries(self.trajectories),
+        }
+
+
+def leaderboard_entries(trajectories: Mapping[str, Trajectory]) -> list[dict[str, Any]]:
+    """The list that a leaderboard file is."""
+    return [{"instr_id": key, "trajectory": walk.triples()} for key, walk in trajectories.items()]
+
+
+def is_record(value: Any) -> bool:
+    """Whether a JSON value says that it is a RunRecord."""
+    return isinstance(value, dict) and value.get("format") == FORMAT
+
+
+def parse_record(value: dict[str, Any], path: Path) -> RunRecord:
+    """The record in `value`, which was read from `path`."""
+    schema = value.get("schema")
+    if isinstance(schema, bool) or not isinstance(schema, int) or schema < 1:
+        raise ResultError(f"{path}: field 'schema': expected a version number, found {kind_of(schema)}")
+    if schema > SCHEMA:
+        raise ResultError(
+            f"{path}: written in schema {schema} by a newer fastnav; upgrade to read it (known: {SCHEMA})"
+        )
+    settings = value.get("settings", {})
+    if not isinstance(settings, dict):
+        raise ResultError(f"{path}: field 'settings': expected an object, found {kind_of(settings)}")
+    return RunRecord(
+        system=_text(value, "system", path),
+        split=_text(value, "split", path),
+        trajectories=parse_entries(value.get("episodes"), path),
+        settings=settings,
+        version=str(value.get("fastnav", ""))[:40],
+    )
+
+
+def parse_entries(value: Any, path: Path) -> dict[str, Trajectory]:
+    """Trajectories by instr_id from a list of {"instr_id", "trajectory"}; an id twice is an error."""
+    if not isinstance(value, list):
+        raise ResultError(f"{path}: expected a list of episodes, found {kind_of(value)}")
+    walks: dict[str, Trajectory] = {}
+    for number, entry in enumerate(value):
+        instr_id = entry.get("instr_id") if isinstance(entry, dict) else None
+        if not isinstance(instr_id, str) or not instr_id:
+            raise ResultError(f"{path}: entry {number}: expected an object with 'instr_id' and 'trajectory'")
+        if instr_id in walks:
+            raise ResultError(f"{path}: episode {instr_id} is there twice; keep one of them")
+        where = f"entry {number} (episode {instr_id}): trajectory"
+        walks[instr_id] = parse_trajectory(entry.get("trajectory"), path, where)
+    return walks
+
+
+def _text(value: dict[str, Any], name: str, path: Path) -> str:
+    text = value.get(name)
+    if not isinstance(text, str) or not text:
+        raise ResultError(f"{path}: field {name!r}: expected non-empty text, found {kind_of(text)}")
+    return text

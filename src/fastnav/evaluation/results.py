@@ -1,0 +1,44 @@
+"""Any result file -> trajectories: our records, leaderboard lists, and the dictionaries that others write."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastnav.data.files import read_json
+from fastnav.errors import ResultError
+from fastnav.evaluation.record import is_record, parse_entries, parse_record
+from fastnav.evaluation.trajectories import Trajectory, parse_trajectory
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a result file says: who walked where. `split` is None where the file does not tell."""
+
+    path: Path
+    system: str
+    split: str | None
+    trajectories: Mapping[str, Trajectory]
+
+
+def read_result(path: Path) -> Result:
+    """Read a RunRecord, a leaderboard list, or a dictionary {instr_id: {"trajectory": ...}}."""
+    value = read_json(path)
+    if is_record(value):
+        record = parse_record(value, path)
+        return Result(path, record.system, record.split, record.trajectories)
+    if isinstance(value, dict):
+        return Result(path, path.stem, None, _by_id(value, path))
+    return Result(path, path.stem, None, parse_entries(value, path))
+
+
+def _by_id(value: dict[str, Any], path: Path) -> dict[str, Trajectory]:
+    """The dictionary form; each value is the trajectory itself or an object that holds it."""
+    if not value:
+        raise ResultError(f"{path}: the file holds no episodes")
+    walks: dict[str, Trajectory] = {}
+    for instr_id, entry in value.items():
+        if isinstance(entry, dict):
+            entry = entry.get("trajectory")
+        walks[instr_id] = parse_trajectory(entry, path, f"episode {instr_id}: trajectory")
+    return walks

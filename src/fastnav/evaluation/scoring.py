@@ -1,0 +1,175 @@
+"""Trajectories and references -> one row of metrics an episode."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float, Int
+
+from fastnav.data.episodes import Episode
+from fastnav.data.splits import Split
+from fastnav.errors import ResultError
+from fastnav.evaluation import metrics
+from fastnav.evaluation.trajectories import Trajectory
+from fastnav.world.geodesics import Geodesics
+from fastnav.world.graph import World
+
+METRICS = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "SDTW", "CLS")
+
+#: Episodes are scored in blocks of about this many padded places, to bound the memory.
+_BLOCK_PLACES = 200_000
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """The metrics of each scored episode, in the split's order."""
+
+    instr_ids: tuple[str, ...]
+    path: Int[np.ndarray, " episode"]  # path_id
+    building: Int[np.ndarray, " episode"]
+    values: Float[np.ndarray, "episode metric"]  # columns as METRICS
+    jumps: tuple[str, ...]  # episodes that go from a place to one that is not next to it
+    extra: int  # episodes of the file that the split does not score
+
+    def column(self, metric: str) -> Float[np.ndarray, " episode"]:
+        """One metric of every episode."""
+        return self.values[:, METRICS.index(metric)]
+
+
+@dataclass(frozen=True, eq=False)
+class _Walk:
+    """One episode as global viewpoint indices."""
+
+    places: Int[np.ndarray, " step"]
+    path: Int[np.ndarray, " node"]
+
+
+class Scorer:
+    """Scores any number of systems on one split; the shortest paths are computed once."""
+
+    def __init__(self, world: World, split: Split) -> None:
+        if not split.references:
+            raise ResultError(
+                f"split {split.name} has no public goals, so nothing can be scored on it; "
+                "`fastnav submit` writes its leaderboard file"
+            )
+        self._world = world
+        self._geodesics = Geodesics.of(world)
+        self._split = split
+        self._episodes = split.scored
+
+    @property
+    def split(self) -> Split:
+        """The split that is scored."""
+        return self._split
+
+    def score(self, trajectories: Mapping[str, Trajectory], source: str) -> Scores:
+        """Score one system; `source` names its file in errors."""
+        self._refuse_missing(trajectories, source)
+        walks = [self._walk(episode, trajectories[episode.instr_id], source) for episode in self._episodes]
+        values = np.empty((len(walks), len(METRICS)))
+        jumps: set[int] = set()
+        for rows in _blocks([len(walk.places) for walk in walks]):
+            values[rows] = self._measure([walks[row] for row in rows])
+            jumps.update(row for row in rows if self._jumps(walks[row].places))
+        self._refuse_unreachable(values, source)
+        scans = self._split.scans
+        return Scores(
+            instr_ids=tuple(episode.instr_id for episode in self._episodes),
+            path=np.array([episode.path_id for episode in self._episodes]),
+            building=np.array([scans.index(episode.scan) for episode in self._episodes]),
+            values=values,
+            jumps=tuple(self._episodes[row].instr_id for row in sorted(jumps)),
+            extra=len(trajectories) - len(walks),
+        )
+
+    def _refuse_missing(self, trajectories: Mapping[str, Trajectory], source: str) -> None:
+        missing = [e.instr_id for e in self._episodes if e.instr_id not in trajectories]
+        if not missing:
+            return
+        if len(missing) == len(self._episodes):
+            some = next(iter(trajectories), "nothing")
+            raise ResultError(
+                f"{source}: holds no episode of {self._split.name} (but {some}); choose its own --split"
+            )
+        raise ResultError(
+            f"{source}: {len(missing)} of {len(self._episodes)} episodes of {self._split.name} are missing, "
+            f"the first is {missing[0]}; a score over a part would not be comparable"
+        )
+
+    def _walk(self, episode: Episode, trajectory: Trajectory, source: str) -> _Walk:
+        where = f"{source}: episode {episode.instr_id}"
+        if trajectory.viewpoints[0] != episode.start:
+            found = trajectory.viewpoints[0][:40]
+            raise ResultError(f"{where}: starts at {found!r}, but the episode starts at {episode.start!r}")
+        reference = self._split.references[episode.path_id]
+        return _Walk(
+            self._indices(episode.scan, trajectory.viewpoints, where),
+            self._indices(episode.scan, reference.path, f"annotated path {episode.path_id}"),
+        )
+
+    def _indices(self, scan: str, viewpoints: Sequence[str], where: str) -> Int[np.ndarray, " place"]:
+        found = [self._world.find(scan, name) for name in viewpoints]
+        if None in found:
+            name = viewpoints[found.index(None)][:40]
+            raise ResultError(f"{where}: building {scan} has no viewpoint {name!r} that one can stand at")
+        return np.array(found, dtype=np.int64)
+
+    def _jumps(self, places: Int[np.ndarray, " step"]) -> bool:
+        pairs = zip(places.tolist(), places[1:].tolist(), strict=False)
+        return any(u != v and self._world.slot(u, v) is None for u, v in pairs)
+
+    def _measure(self, walks: Sequence[_Walk]) -> Float[np.ndarray, "episode metric"]:
+        steps, nodes = _lengths([w.places for w in walks]), _lengths([w.path for w in walks])
+        places, path = _padded([w.places for w in walks]), _padded([w.path for w in walks])
+        distance = self._geodesics.distance
+        goal = path[:, -1]
+        to_goal = distance(places, goal[:, None])
+        between = distance(places[:, :, None], path[:, None, :])
+        walked = metrics.trajectory_length(distance(places[:, :-1], places[:, 1:]))
+        path_length = metrics.trajectory_length(distance(path[:, :-1], path[:, 1:]))
+        succeeded = metrics.success(to_goal)
+        ndtw = metrics.normalised_dtw(between, steps, nodes)
+        real_node = np.arange(path.shape[1])[None, :] < nodes[:, None]
+        columns = {
+            "TL": walked,
+            "NE": metrics.navigation_error(to_goal),
+            "SR": succeeded,
+            "OSR": metrics.oracle_success(to_goal),
+            "SPL": metrics.success_by_path_length(succeeded, distance(path[:, 0], goal), walked),
+            "nDTW": ndtw,
+            "SDTW": metrics.success_weighted_dtw(succeeded, ndtw),
+            "CLS": metrics.coverage_by_length(between, real_node, path_length, walked),
+        }
+        return np.stack([columns[name] for name in METRICS], axis=1)
+
+    def _refuse_unreachable(self, values: Float[np.ndarray, "episode metric"], source: str) -> None:
+        lost = ~np.isfinite(values).all(axis=1)
+        if lost.any():
+            episode = self._episodes[int(lost.argmax())]
+            raise ResultError(
+                f"{source}: episode {episode.instr_id}: passes a viewpoint from which no path leads to the "
+                "goal; a walk must follow the edges of the navigation graph"
+            )
+
+
+def _blocks(lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Rows in blocks of similar length, so that one endless walk does not pad all the others."""
+    block: list[int] = []
+    for row in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if block and (len(block) + 1) * lengths[row] > _BLOCK_PLACES:
+            yield block
+            block = []
+        block.append(row)
+    if block:
+        yield block
+
+
+def _lengths(sequences: Sequence[Int[np.ndarray, " place"]]) -> Int[np.ndarray, " episode"]:
+    return np.array([len(sequence) for sequence in sequences])
+
+
+def _padded(sequences: Sequence[Int[np.ndarray, " place"]]) -> Int[np.ndarray, "episode place"]:
+    """Each row padded by repeating its last place."""
+    longest = int(_lengths(sequences).max())
+    return np.stack([np.pad(sequence, (0, longest - len(sequence)), mode="edge") for sequence in sequences])

@@ -1,0 +1,1 @@
+"""Where one can stand and what one sees there: immutable tables, and pure batched look-ups in them."""
