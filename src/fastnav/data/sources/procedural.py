@@ -1,0 +1,77 @@
+"""Data directories of procedural houses: every one differs, so only presence and form are checked."""
+
+import re
+from pathlib import Path
+
+from fastnav.data.files import parse_json, read_bytes, read_text
+from fastnav.data.sources.entries import entries
+from fastnav.data.sources.manifest import Bundle, Group
+from fastnav.data.sources.state import FileState, State
+from fastnav.errors import DataError, MissingFile, UsageError
+
+MARKER = "houses.json"
+_BUILDING_LIST = "connectivity/scans.txt"
+
+
+def is_procedural(data_dir: Path) -> bool:
+    """Whether the directory was written by `fastnav data houses`."""
+    return (data_dir / MARKER).is_file()
+
+
+def refuse_procedural(data_dir: Path) -> None:
+    """Published files among procedural houses would fit neither: refuse to put them there."""
+    if is_procedural(data_dir):
+        raise UsageError(
+            f"{data_dir}: holds procedural houses ({MARKER}); choose another --data for published files"
+        )
+
+
+def procedural_states(data_dir: Path, groups: tuple[Group, ...]) -> dict[str, tuple[FileState, ...]]:
+    """The states of the files that the houses' own list of buildings asks for, by group."""
+    buildings = _buildings(data_dir)
+    return {group.name: _group_states(data_dir, group, buildings) for group in groups}
+
+
+def _group_states(data_dir: Path, group: Group, buildings: list[str]) -> tuple[FileState, ...]:
+    paths = {file.path: file.cost for file in group.files}
+    if group.per_building is not None:
+        published = re.compile(re.escape(group.per_building).replace(re.escape("{scan}"), "[^/]+"))
+        paths = {path: cost for path, cost in paths.items() if not published.fullmatch(path)}
+        paths |= {group.per_building.replace("{scan}", name): group.cost for name in buildings}
+    states = [_presence(data_dir, path, cost) for path, cost in paths.items()]
+    if group.bundle is not None:
+        states.append(_bundle_presence(data_dir, group.bundle, group.cost))
+    return tuple(states)
+
+
+def _buildings(data_dir: Path) -> list[str]:
+    try:
+        return read_text(data_dir / _BUILDING_LIST).split()
+    except DataError:
+        return []  # the list itself is then reported missing or unreadable
+
+
+def _presence(data_dir: Path, path: str, cost: str) -> FileState:
+    try:
+        content = read_bytes(data_dir / path)
+        if path.endswith(".json"):
+            parse_json(content, data_dir / path)
+    except MissingFile:
+        return FileState(path, State.MISSING, "", cost)
+    except DataError as error:
+        return FileState(path, State.UNREADABLE, str(error), cost)
+    return FileState(path, State.WHOLE, "", cost)
+
+
+def _bundle_presence(data_dir: Path, bundle: Bundle, cost: str) -> FileState:
+    """Members are named after their buildings, so those of any name count here."""
+    for path in (bundle.folder, bundle.path):
+        if (data_dir / path).exists():
+            try:
+                for entry in entries(data_dir / path):
+                    if entry.base.endswith(".json"):
+                        parse_json(entry.read(), Path(entry.name))
+            except DataError as error:
+                return FileState(path, State.UNREADABLE, str(error), cost)
+            return FileState(path, State.WHOLE, "", cost)
+    return FileState(bundle.path, State.MISSING, "", cost)
