@@ -3,10 +3,21 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
+
+import numpy as np
 
 from fastnav.data.checking import LARGEST_NUMBER, kind_of
 from fastnav.errors import ResultError
+from fastnav.world.graph import World
+from fastnav.world.route import Route
+from fastnav.world.views import view_elevation, view_heading
+
+#: Far more places than any search walks; a longer trajectory would only exhaust time and memory.
+LONGEST = 100_000
+
+#: Names longer than this are cut in messages.
+_SHOWN = 40
 
 
 @dataclass(frozen=True)
@@ -23,8 +34,7 @@ class Trajectory:
         return [[viewpoint, heading, elevation] for viewpoint, heading, elevation in rows]
 
 
-@dataclass(frozen=True)
-class Waypoint:
+class Waypoint(NamedTuple):
     """One place of a trajectory."""
 
     viewpoint: str
@@ -32,60 +42,73 @@ class Waypoint:
     elevation: float = 0.0
 
 
+def trajectory_of(world: World, route: Route) -> Trajectory:
+    """A route with its viewpoints named, and each view turned into the direction of its centre."""
+    views = np.array(route.views, dtype=np.int64)
+    return Trajectory(
+        tuple(world.viewpoint_ids[place] for place in route.viewpoints),
+        tuple(view_heading(views).tolist()),
+        tuple(view_elevation(views).tolist()),
+    )
+
+
 def parse_trajectory(value: Any, path: Path, where: str) -> Trajectory:
     """Read a list of places: "id", ["id"], ["id", heading, elevation], or lists of these, one a step."""
     if not isinstance(value, list):
-        raise _refused(path, where, f"expected a list of places, found {kind_of(value)}")
-    places = [place for k, entry in enumerate(value) for place in _places(entry, path, f"{where}[{k}]")]
-    if not places:
-        raise _refused(path, where, "the trajectory is empty; it must hold at least the start")
-    return Trajectory(
-        tuple(place.viewpoint for place in places),
-        tuple(place.heading for place in places),
-        tuple(place.elevation for place in places),
-    )
+        raise ResultError(f"{path}: {where}: expected a list of places, found {kind_of(value)}")
+    if not value:
+        raise ResultError(f"{path}: {where}: the trajectory is empty; it must hold at least the start")
+    places: list[Waypoint] = []
+    for k, entry in enumerate(value):
+        for place in _step(entry):
+            if place is None:
+                raise ResultError(
+                    f"{path}: {where}[{k}]: expected [viewpoint, heading, elevation], found {shown(entry)}"
+                )
+            places.append(place)
+        if len(places) > LONGEST:
+            raise ResultError(f"{path}: {where}: goes on for more than {LONGEST} places; no walk is so long")
+    return Trajectory(*zip(*places, strict=True))
 
 
-def _places(entry: Any, path: Path, where: str) -> Iterator[Waypoint]:
-    if isinstance(entry, str) and entry:
-        yield Waypoint(entry)
-    elif _is_triple(entry):
-        yield Waypoint(entry[0], float(entry[1]), float(entry[2]))
-    elif isinstance(entry, list) and entry and all(isinstance(part, str | list) and part for part in entry):
-        # One step that passed several places: some planners write the whole way to a frontier as one step.
-        for k, part in enumerate(entry):
-            yield from _one_place(part, path, f"{where}[{k}]")
+def read_place(entry: Any) -> Waypoint | None:
+    """A place written as ["id"] or ["id", heading, elevation]; None if it is neither."""
+    if not isinstance(entry, list) or len(entry) not in (1, 3) or not _is_name(entry[0]):
+        return None
+    name, *angles = entry
+    return Waypoint(name, *map(float, angles)) if all(map(_is_angle, angles)) else None
+
+
+def shown(value: Any) -> str:
+    """A piece of a result file, short and safe to print."""
+    return repr(value[:_SHOWN])[: 2 * _SHOWN] if isinstance(value, list) else kind_of(value)
+
+
+def shown_name(name: str) -> str:
+    """An identifier from a result file, short and safe to print."""
+    return name if name.isprintable() and len(name) <= _SHOWN else repr(name[:_SHOWN])
+
+
+def _step(entry: Any) -> Iterator[Waypoint | None]:
+    """The places of one entry; None stands for what is no place.
+
+    Some planners write the whole way to a frontier as one step: ["a", "b", "c"] is three places.
+    """
+    place = _any_place(entry)
+    if place is None and isinstance(entry, list) and entry:
+        yield from map(_any_place, entry)
     else:
-        raise _refused(path, where, f"expected [viewpoint, heading, elevation], found {_shown(entry)}")
+        yield place
 
 
-def _one_place(part: Any, path: Path, where: str) -> Iterator[Waypoint]:
-    if isinstance(part, str):
-        yield Waypoint(part)
-    elif _is_triple(part):
-        yield Waypoint(part[0], float(part[1]), float(part[2]))
-    else:
-        raise _refused(path, where, f"expected [viewpoint, heading, elevation], found {_shown(part)}")
+def _any_place(entry: Any) -> Waypoint | None:
+    return Waypoint(entry) if _is_name(entry) else read_place(entry)
 
 
-def _is_triple(entry: Any) -> bool:
-    return (
-        isinstance(entry, list)
-        and len(entry) == 3
-        and isinstance(entry[0], str)
-        and bool(entry[0])
-        and all(_is_angle(angle) for angle in entry[1:])
-    )
+def _is_name(value: Any) -> bool:
+    return isinstance(value, str) and bool(value)
 
 
 def _is_angle(value: Any) -> bool:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     return number and -LARGEST_NUMBER <= value <= LARGEST_NUMBER
-
-
-def _shown(value: Any) -> str:
-    return repr(value)[:60] if isinstance(value, list) else kind_of(value)
-
-
-def _refused(path: Path, where: str, problem: str) -> ResultError:
-    return ResultError(f"{path}: {where}: {problem}")

@@ -1,0 +1,53 @@
+"""The command line: parses arguments and prints. Everything it does is done by other rooms."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+
+from fastnav.errors import FastnavError, OutputError
+
+#: What shells expect of a command ended by Ctrl-C.
+INTERRUPTED = 128 + signal.SIGINT
+
+
+def main() -> None:
+    """The `fastnav` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; a user's mistake is a message, never a traceback."""
+    from fastnav.cli.app import app
+    from fastnav.cli.console import complain
+
+    try:
+        try:
+            app(list(arguments), prog_name="fastnav")
+        finally:
+            sys.stdout.flush()
+    except SystemExit as stop:
+        code = _code(stop)
+        if code == INTERRUPTED:
+            complain("interrupted; nothing was left half-written")
+        return code
+    except FastnavError as error:
+        complain(str(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        complain("interrupted; nothing was left half-written")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader of a pipe has gone, as `head` does; there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        if error.filename is not None:
+            raise
+        complain(f"the output could not be printed ({error.strerror or error})")
+        return OutputError.exit_code
+    return 0
+
+
+def _code(stop: SystemExit) -> int:
+    return stop.code if isinstance(stop.code, int) else int(stop.code is not None)

@@ -1,0 +1,85 @@
+"""`fastnav compare`."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from fastnav.cli import options
+from fastnav.cli.console import say, show_json
+
+if TYPE_CHECKING:
+    from fastnav.cli.scored import Scored
+    from fastnav.evaluation.significance import Difference, Interval
+
+EXAMPLES = """[bold]Examples[/bold]
+
+fastnav compare greedy.json fast-short.json --data houses
+
+fastnav compare mine.json theirs.json --data R2R --split val_unseen --cluster building"""
+
+
+def compare(
+    results: Annotated[
+        list[Path], typer.Argument(help="Result files; the first is what the others are tested against.")
+    ],
+    data: options.Data = None,
+    split: options.SplitIfUnsaid = None,
+    cluster: options.Cluster = "path",
+    as_json: options.AsJson = False,
+) -> None:
+    """Show systems side by side, with 95 % intervals, and test each against the first.
+
+    The tests are paired (the same episodes) and flip the signs of whole clusters' differences.
+    """
+    from fastnav.cli.scored import cluster_of, score_files
+    from fastnav.cli.tables import show_differences, show_means
+    from fastnav.evaluation.significance import differences, intervals
+
+    options.checked("cluster", cluster, options.CLUSTERS)
+    scored_split, scored = score_files(results, options.data_directory(data), split)
+    clusters = cluster_of(scored[0].scores, cluster)
+    names = _distinct([each.result.system for each in scored])
+    sure = [intervals(each.scores.values, clusters) for each in scored]
+    first = scored[0].scores.values
+    tested = [differences(each.scores.values, first, clusters) for each in scored[1:]]
+    if as_json:
+        show_json(_json(names, scored, sure, tested))
+        return
+    show_means(f"{scored_split.name}: mean and 95 % interval by {cluster}", names, sure)
+    if tested:
+        show_differences(f"difference to {names[0]}, 95 % interval, p-value", names[1:], tested)
+    say(f"{len(scored[0].scores.instr_ids)} instructions, resampled by whole {cluster}s")
+
+
+def _distinct(names: Sequence[str]) -> list[str]:
+    """Names with a number behind those that occur twice."""
+    return [f"{name} ({k + 1})" if names.count(name) > 1 else name for k, name in enumerate(names)]
+
+
+def _json(
+    names: Sequence[str],
+    scored: "Sequence[Scored]",
+    sure: "Sequence[Sequence[Interval]]",
+    tested: "Sequence[Sequence[Difference]]",
+) -> dict[str, Any]:
+    from fastnav.cli.scored import interval_json
+    from fastnav.evaluation.scoring import METRICS
+
+    systems = [
+        {
+            "system": name,
+            "file": str(each.result.path),
+            **{metric: interval_json(i) for metric, i in zip(METRICS, means, strict=True)},
+        }
+        for name, each, means in zip(names, scored, sure, strict=True)
+    ]
+    against_first = [
+        {
+            "system": name,
+            **{m: {**interval_json(d), "p": d.p_value} for m, d in zip(METRICS, rows, strict=True)},
+        }
+        for name, rows in zip(names[1:], tested, strict=True)
+    ]
+    return {"systems": systems, "against": names[0], "differences": against_first}

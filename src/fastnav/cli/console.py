@@ -1,0 +1,86 @@
+"""Printing: results on stdout, progress and remarks on stderr."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+#: Width of tables where there is no terminal to ask: a file or a pipe should not wrap them.
+_FILE_WIDTH = 140
+
+
+def out() -> Console:
+    """Where results go. Made anew each time, as tests and shells replace stdout."""
+    return Console(highlight=False, width=None if sys.stdout.isatty() else _FILE_WIDTH)
+
+
+def err() -> Console:
+    """Where progress and remarks go."""
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def say(message: str) -> None:
+    """A remark on stderr. Text of files is never read as markup."""
+    err().print(Text(message))
+
+
+def warn(message: str) -> None:
+    """A warning on stderr."""
+    err().print(Text("note: ", style="yellow") + Text(message))
+
+
+def complain(message: str) -> None:
+    """An error on stderr."""
+    err().print(Text("error: ", style="bold red") + Text(printable(message)))
+
+
+def printable(text: str) -> str:
+    """`text` without characters that would move the cursor or cannot be encoded."""
+    return "".join(c if c.isprintable() or c == "\n" else ascii(c)[1:-1] for c in text)
+
+
+def show_json(value: Any) -> None:
+    """A result for machines."""
+    sys.stdout.write(json.dumps(value, indent=2, allow_nan=False) + "\n")
+
+
+def show_text(text: str) -> None:
+    """A plain result line."""
+    out().print(Text(printable(text)))
+
+
+def table(title: str, *columns: str, names: int = 1) -> Table:
+    """An empty table; the first `names` columns are text, the others numbers."""
+    made = Table(
+        title=Text(printable(title)), title_justify="left", title_style="bold", box=None, pad_edge=False
+    )
+    for k, column in enumerate(columns):
+        made.add_column(Text(printable(column)), justify="left" if k < names else "right", no_wrap=k < names)
+    return made
+
+
+def show(made: Table) -> None:
+    """Print a table and a blank line after it."""
+    console = out()
+    console.print(made)
+    console.print()
+
+
+@contextmanager
+def progress(*, unit: str = "") -> Iterator[Progress]:
+    """A progress display on stderr that goes away when it is done."""
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        yield bar

@@ -1,0 +1,113 @@
+"""`fastnav data`: get the real files, or build houses."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fastnav.cli import options
+from fastnav.cli.console import progress, say, show_json, show_text
+
+app = typer.Typer(
+    help="Get the benchmark's files, check them, or build procedural houses.", no_args_is_help=True
+)
+
+Target = Annotated[Path, typer.Option("--data", envvar="FASTNAV_DATA", help="The data directory to fill.")]
+Groups = Annotated[
+    list[str] | None, typer.Argument(help="r2r, connectivity, captions, objects; all of them by default.")
+]
+
+
+@app.command("fetch", epilog="[bold]Example[/bold]\n\nfastnav data fetch r2r connectivity --data R2R")
+def fetch(
+    groups: Groups = None,
+    data: Target = Path("R2R"),
+    mirror: Annotated[
+        str | None, typer.Option("--mirror", help="A URL under which the files of a data directory lie.")
+    ] = None,
+) -> None:
+    """Download the real files by their public addresses; what is there and whole is kept, cut ones go on."""
+    from fastnav.data.sources import fetch as get
+
+    with progress(unit="bytes") as bar:
+        tasks: dict[str, int] = {}
+
+        def follow(name: str, done: int, total: int | None) -> None:
+            if name not in tasks:
+                tasks[name] = int(bar.add_task(name, total=total))
+            bar.update(tasks[name], completed=done, total=total, visible=done != total)  # type: ignore[arg-type]
+
+        report = get(data, groups or None, mirror=mirror, progress=follow)
+    for line in report.lines():
+        show_text(line)
+
+
+@app.command(
+    "import", epilog="[bold]Example[/bold]\n\nfastnav data import ~/Matterport3DSimulator --data R2R"
+)
+def import_(
+    source: Annotated[
+        Path, typer.Argument(help="A folder or archive (.zip, .tar, .tar.gz) that holds files.")
+    ],
+    groups: Groups = None,
+    data: Target = Path("R2R"),
+    accept_edited: Annotated[
+        bool, typer.Option("--accept-edited", help="Take files that differ from the published ones, too.")
+    ] = False,
+) -> None:
+    """Take the real files from a folder or archive you have; found by name and digest wherever they lie."""
+    from fastnav.data.sources import import_from
+
+    report = import_from(source, data, groups or None, accept_edited=accept_edited)
+    for line in report.lines():
+        show_text(line)
+    report.raise_if_empty()
+
+
+@app.command("check", epilog="[bold]Example[/bold]\n\nfastnav data check --data R2R")
+def check(data: options.Data = None, as_json: options.AsJson = False) -> None:
+    """Say which files are whole, missing or edited, and what each missing one costs."""
+    from fastnav.data.sources import check as look
+
+    report = look(options.data_directory(data))
+    if as_json:
+        show_json(report.as_dict())
+    else:
+        for line in report.lines():
+            show_text(line)
+    if not report.whole:
+        raise typer.Exit(code=3)
+
+
+@app.command(
+    "houses", epilog="[bold]Example[/bold]\n\nfastnav data houses --out houses --size small --seed 1"
+)
+def houses(
+    out: Annotated[Path, typer.Option("--out", help="The data directory to build.")] = Path("houses"),
+    size: Annotated[
+        str, typer.Option("--size", help="small (quickstart) or full (the size of R2R).")
+    ] = "small",
+    seed: options.Seed = 1,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace houses built before.")] = False,
+) -> None:
+    """Build procedural houses with instructions, in exactly the formats of the real files."""
+    build(out, size=size, seed=seed, overwrite=overwrite)
+    show_text(str(out))
+    say(f"next: fastnav navigate random --data {out} --split val_unseen")
+
+
+def build(out: Path, *, size: str, seed: int, overwrite: bool) -> None:
+    """Build houses with a progress bar."""
+    from fastnav.data.houses import HousesConfig, build_houses
+
+    sizes: dict[str, Callable[..., HousesConfig]] = {"small": HousesConfig.small, "full": HousesConfig.full}
+    config = sizes[options.checked("size", size, tuple(sizes))](seed=seed)
+    with progress(unit="houses") as bar:
+        task = bar.add_task("building", total=None)
+        build_houses(
+            out,
+            config,
+            overwrite=overwrite,
+            on_house=lambda done, total: bar.update(task, completed=done, total=total),
+        )

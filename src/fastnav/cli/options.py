@@ -1,0 +1,47 @@
+"""Options that several commands share."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from fastnav.errors import UnknownName, UsageError
+
+Data = Annotated[
+    Path | None,
+    typer.Option("--data", envvar="FASTNAV_DATA", help="The data directory.", show_default=False),
+]
+SplitName = Annotated[
+    str, typer.Option("--split", help="train, val_seen, val_unseen, test, dev_train or dev_unseen.")
+]
+SplitIfUnsaid = Annotated[
+    str | None,
+    typer.Option("--split", help="Needed where the file does not say its split.", show_default=False),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
+Cluster = Annotated[
+    str,
+    typer.Option("--cluster", help="What intervals and tests resample whole: each path, or each building."),
+]
+Seed = Annotated[int, typer.Option("--seed", min=0, max=2**31 - 1, help="Seed of everything random.")]
+
+CLUSTERS = ("path", "building")
+
+
+def data_directory(data: Path | None) -> Path:
+    """The data directory chosen, or an error that says how to get one."""
+    if data is None:
+        raise UsageError(
+            "which data? Name the directory with --data DIR or the variable FASTNAV_DATA. "
+            "`fastnav data houses --out houses` builds one, `fastnav data fetch` gets the real one"
+        )
+    if not data.is_dir():
+        raise UsageError(f"--data {data}: no such directory; `fastnav data houses --out DIR` builds one")
+    return data
+
+
+def checked(kind: str, name: str, known: tuple[str, ...]) -> str:
+    """`name` if it is known; otherwise the nearest right ones are offered."""
+    if name not in known:
+        raise UnknownName(kind, name, known)
+    return name

@@ -1,0 +1,92 @@
+"""Reading and scoring result files for `evaluate` and `compare`, and how figures are printed."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from fastnav.cli.console import warn
+from fastnav.data.splits import Split, load_split
+from fastnav.errors import UsageError
+from fastnav.evaluation.results import Result, read_result
+from fastnav.evaluation.scoring import Scorer, Scores
+from fastnav.evaluation.significance import Interval
+from fastnav.world.loading import load_world
+
+#: Metrics that are rates: fractions in JSON, percent in tables, as the field prints them.
+RATES = ("SR", "OSR", "SPL", "nDTW", "SDTW", "CLS")
+
+
+@dataclass(frozen=True)
+class Scored:
+    """One result file and its scores."""
+
+    result: Result
+    scores: Scores
+
+
+def score_files(paths: Sequence[Path], data: Path, split_name: str | None) -> tuple[Split, list[Scored]]:
+    """Score result files on one split: the one named, or else the one that the records name."""
+    results = [read_result(path) for path in paths]
+    split = load_split(data, _agreed_split(results, split_name))
+    scorer = Scorer(load_world(data, split.scans), split)
+    scored = [Scored(r, scorer.score(r.trajectories, str(r.path))) for r in results]
+    for each in scored:
+        _warn_about(each, split)
+    return split, scored
+
+
+def _agreed_split(results: Sequence[Result], chosen: str | None) -> str:
+    for result in results:
+        if result.split is None and chosen is None:
+            raise UsageError(f"{result.path}: the file does not say its split; name it with --split")
+        if result.split is not None and result.split != (chosen or results[0].split):
+            other = chosen or results[0].split
+            raise UsageError(
+                f"{result.path}: is a run on {result.split}, not on {other}; name one split for all"
+            )
+    return chosen or results[0].split or ""
+
+
+def _warn_about(each: Scored, split: Split) -> None:
+    scores, path = each.scores, each.result.path
+    if scores.jumps:
+        warn(
+            f"{path}: {len(scores.jumps)} episodes go from one place to another that is not next to it "
+            f"(first: {scores.jumps[0]}). Their length is that of the shortest way between; "
+            "the leaderboard would refuse them"
+        )
+    if scores.extra:
+        warn(f"{path}: {scores.extra} episodes are left out, as {split.name} does not score them")
+
+
+def cluster_of(scores: Scores, cluster: str) -> np.ndarray:
+    """The cluster number of each episode."""
+    return scores.building if cluster == "building" else scores.path
+
+
+def shown(metric: str, value: float, *, signed: bool = False) -> str:
+    """A figure as tables print it: metres with two decimals, rates in percent with one."""
+    if math.isnan(value):
+        return "-"
+    scale, digits = (100, 1) if metric in RATES else (1, 2)
+    text = f"{value * scale:{'+' if signed else ''}.{digits}f}"
+    return text.replace("-0.0", "0.0") if float(text) == 0 and not signed else text
+
+
+def shown_interval(metric: str, low: float, high: float) -> str:
+    """An interval as tables print it."""
+    return f"[{shown(metric, low)}, {shown(metric, high)}]"
+
+
+def interval_json(interval: Interval) -> dict[str, float | None]:
+    """An interval as JSON; a limit that cannot be told is null."""
+    limits = {"mean": interval.mean, "low": interval.low, "high": interval.high}
+    return {name: None if math.isnan(value) else value for name, value in limits.items()}
+
+
+def unit(metric: str) -> str:
+    """A metric with its unit."""
+    return f"{metric} %" if metric in RATES else f"{metric} m"

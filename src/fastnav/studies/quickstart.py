@@ -1,0 +1,37 @@
+"""The whole system on procedural houses: walk, score, and say how sure the figures are."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from fastnav.data.splits import load_split
+from fastnav.evaluation.scoring import Scorer, Scores
+from fastnav.studies.navigate import navigate
+from fastnav.world.loading import load_world
+
+SPLIT = "val_unseen"
+#: From the worst to the best that is possible.
+SYSTEMS = ("stop", "random", "shortest")
+
+
+@dataclass(frozen=True, eq=False)
+class QuickRun:
+    """One system's run record on disk, and its scores."""
+
+    system: str
+    record: Path
+    scores: Scores
+
+
+def run_baselines(houses: Path, out: Path, *, seed: int, on_system: Callable[[str], None]) -> list[QuickRun]:
+    """Let each system walk the unseen houses, write its run record under `out`, and score it."""
+    split = load_split(houses, SPLIT)
+    scorer = Scorer(load_world(houses, split.scans), split)
+    runs = []
+    for system in SYSTEMS:
+        on_system(system)
+        record = navigate(system, houses, SPLIT, seed=seed)
+        path = out / f"{system}.json"
+        record.save(path)
+        runs.append(QuickRun(system, path, scorer.score(record.trajectories, str(path))))
+    return runs
