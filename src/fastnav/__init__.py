@@ -28,7 +28,7 @@ _PUBLIC = {
     "read_result": "fastnav.evaluation.results",
 }
 
-__all__ = ["__version__", *sorted(_PUBLIC)]  # noqa: PLE0604
+__all__ = ["__version__", *sorted(_PUBLIC)]
 
 
 def __getattr__(name: str) -> Any:

@@ -6,6 +6,7 @@ import typer
 
 import fastnav
 from fastnav.cli import bench, compare, data, evaluate, navigate, quickstart, submit
+from fastnav.cli.options import add_command
 
 app = typer.Typer(
     name="fastnav",
@@ -33,10 +34,10 @@ def _root(
     pass
 
 
-app.command("quickstart", epilog=quickstart.EXAMPLES)(quickstart.quickstart)
+add_command(app, "quickstart", quickstart.quickstart, quickstart.EXAMPLES)
 app.add_typer(data.app, name="data")
-app.command("navigate", epilog=navigate.EXAMPLES)(navigate.navigate)
-app.command("evaluate", epilog=evaluate.EXAMPLES)(evaluate.evaluate)
-app.command("compare", epilog=compare.EXAMPLES)(compare.compare)
-app.command("submit", epilog=submit.EXAMPLES)(submit.submit)
+add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)
+add_command(app, "evaluate", evaluate.evaluate, evaluate.EXAMPLES)
+add_command(app, "compare", compare.compare, compare.EXAMPLES)
+add_command(app, "submit", submit.submit, submit.EXAMPLES)
 app.add_typer(bench.app, name="bench")

@@ -7,17 +7,12 @@ from fastnav.cli.console import show, show_json, table
 
 app = typer.Typer(help="Measure speeds, each as a ratio to a baseline run beside it.", no_args_is_help=True)
 
-WORLD_EXAMPLES = """[bold]Example[/bold]
-
-fastnav bench world --data R2R"""
-
 
 @app.callback()
 def _root() -> None:
     pass
 
 
-@app.command("world", epilog=WORLD_EXAMPLES)
 def world(data: options.Data = None, as_json: options.AsJson = False) -> None:
     """Steps a second through the tables, beside a plain walk over adjacency lists; and loading times."""
     from fastnav.studies.bench_world import bench_data
@@ -30,3 +25,6 @@ def world(data: options.Data = None, as_json: options.AsJson = False) -> None:
     for row in rows:
         made.add_row(row.name, row.measured, row.baseline, row.ratio)
     show(made)
+
+
+options.add_command(app, "world", world, ("fastnav bench world --data R2R",))

@@ -13,11 +13,10 @@ if TYPE_CHECKING:
     from fastnav.cli.scored import Scored
     from fastnav.evaluation.significance import Difference, Interval
 
-EXAMPLES = """[bold]Examples[/bold]
-
-fastnav compare greedy.json fast-short.json --data houses
-
-fastnav compare mine.json theirs.json --data R2R --split val_unseen --cluster building"""
+EXAMPLES = (
+    "fastnav compare greedy.json fast-short.json --data houses",
+    "fastnav compare mine.json theirs.json --data R2R --split val_unseen --cluster building",
+)
 
 
 def compare(

@@ -57,17 +57,18 @@ def show_text(text: str) -> None:
 
 def table(title: str, *columns: str, names: int = 1) -> Table:
     """An empty table; the first `names` columns are text, the others numbers."""
-    made = Table(
-        title=Text(printable(title)), title_justify="left", title_style="bold", box=None, pad_edge=False
-    )
+    made = Table(title=printable(title), box=None, pad_edge=False)
     for k, column in enumerate(columns):
         made.add_column(Text(printable(column)), justify="left" if k < names else "right", no_wrap=k < names)
     return made
 
 
 def show(made: Table) -> None:
-    """Print a table and a blank line after it."""
+    """Print a table under its title, and a blank line after it."""
     console = out()
+    # Printed apart: a table wraps its own title to the width of its columns.
+    console.print(Text(str(made.title), style="bold"))
+    made.title = None
     console.print(made)
     console.print()
 

@@ -19,7 +19,6 @@ Groups = Annotated[
 ]
 
 
-@app.command("fetch", epilog="[bold]Example[/bold]\n\nfastnav data fetch r2r connectivity --data R2R")
 def fetch(
     groups: Groups = None,
     data: Target = Path("R2R"),
@@ -65,7 +64,6 @@ def import_(
     report.raise_if_empty()
 
 
-@app.command("check", epilog="[bold]Example[/bold]\n\nfastnav data check --data R2R")
 def check(data: options.Data = None, as_json: options.AsJson = False) -> None:
     """Say which files are whole, missing or edited, and what each missing one costs."""
     from fastnav.data.sources import check as look
@@ -111,3 +109,11 @@ def build(out: Path, *, size: str, seed: int, overwrite: bool) -> None:
             overwrite=overwrite,
             on_house=lambda done, total: bar.update(task, completed=done, total=total),
         )
+
+
+options.add_command(app, "fetch", fetch, ("fastnav data fetch r2r connectivity --data R2R",))
+options.add_command(app, "import", import_, ("fastnav data import ~/Matterport3DSimulator --data R2R",))
+options.add_command(app, "check", check, ("fastnav data check --data R2R",))
+options.add_command(
+    app, "houses", houses, ("fastnav data houses --out houses", "fastnav data houses --out full --size full")
+)

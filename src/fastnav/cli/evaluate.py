@@ -8,11 +8,10 @@ import typer
 from fastnav.cli import options
 from fastnav.cli.console import say, show, show_json, table
 
-EXAMPLES = """[bold]Examples[/bold]
-
-fastnav evaluate random.json --data houses
-
-fastnav evaluate submit_val_unseen.json --data R2R --split val_unseen --json"""
+EXAMPLES = (
+    "fastnav evaluate random.json --data houses",
+    "fastnav evaluate submit_val_unseen.json --data R2R --split val_unseen --json",
+)
 
 
 def evaluate(

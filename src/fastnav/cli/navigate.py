@@ -8,11 +8,10 @@ import typer
 from fastnav.cli import options
 from fastnav.cli.console import say, show_text
 
-EXAMPLES = """[bold]Examples[/bold]
-
-fastnav navigate random --data houses --split val_unseen --out random.json
-
-fastnav navigate shortest --data R2R --split val_seen --out shortest.json"""
+EXAMPLES = (
+    "fastnav navigate random --data houses --split val_unseen --out random.json",
+    "fastnav navigate shortest --data R2R --split val_seen --out shortest.json",
+)
 
 
 def navigate(

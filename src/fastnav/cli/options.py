@@ -1,7 +1,9 @@
-"""Options that several commands share."""
+"""What the commands share: options, checks of their values, and how a command is added."""
 
+import inspect
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -45,3 +47,11 @@ def checked(kind: str, name: str, known: tuple[str, ...]) -> str:
     if name not in known:
         raise UnknownName(kind, name, known)
     return name
+
+
+def add_command(app: typer.Typer, name: str, command: Callable[..., Any], examples: tuple[str, ...]) -> None:
+    """Add a command whose help is its docstring, with examples below."""
+    paragraphs = inspect.cleandoc(command.__doc__ or "").split("\n\n")
+    unwrapped = "\n\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    epilog = "\n\n".join(("[bold]Examples[/bold]", *examples))
+    app.command(name, help=unwrapped, epilog=epilog)(command)

@@ -8,9 +8,7 @@ import typer
 from fastnav.cli import options
 from fastnav.cli.console import say, show_text
 
-EXAMPLES = """[bold]Example[/bold]
-
-fastnav quickstart --out quickstart --seed 1"""
+EXAMPLES = ("fastnav quickstart --out quickstart --seed 1",)
 
 
 def quickstart(

@@ -12,7 +12,7 @@ from fastnav.data.splits import Split, load_split
 from fastnav.errors import UsageError
 from fastnav.evaluation.results import Result, read_result
 from fastnav.evaluation.scoring import Scorer, Scores
-from fastnav.evaluation.significance import Interval
+from fastnav.evaluation.significance import Difference, Interval
 from fastnav.world.loading import load_world
 
 #: Metrics that are rates: fractions in JSON, percent in tables, as the field prints them.
@@ -81,7 +81,7 @@ def shown_interval(metric: str, low: float, high: float) -> str:
     return f"[{shown(metric, low)}, {shown(metric, high)}]"
 
 
-def interval_json(interval: Interval) -> dict[str, float | None]:
+def interval_json(interval: Interval | Difference) -> dict[str, float | None]:
     """An interval as JSON; a limit that cannot be told is null."""
     limits = {"mean": interval.mean, "low": interval.low, "high": interval.high}
     return {name: None if math.isnan(value) else value for name, value in limits.items()}

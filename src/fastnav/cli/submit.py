@@ -8,11 +8,10 @@ import typer
 from fastnav.cli import options
 from fastnav.cli.console import show_text
 
-EXAMPLES = """[bold]Examples[/bold]
-
-fastnav submit fast-short-test.json --data R2R --out submission.json
-
-fastnav submit anyones_file.json --data R2R --split test      [dim](only checks it)[/dim]"""
+EXAMPLES = (
+    "fastnav submit fast-short-test.json --data R2R --out submission.json",
+    "fastnav submit anyones_file.json --data R2R --split test      [dim](only checks it)[/dim]",
+)
 
 
 def submit(

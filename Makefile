@@ -1,0 +1,38 @@
+# Two commands: `make quickstart` shows the system, `make test` checks it. Each makes what it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+JOBS ?= 2
+
+.PHONY: quickstart test lint types contract unit clean
+
+quickstart: $(VENV)/core.stamp
+	$(BIN)/fastnav quickstart --out quickstart
+
+test: lint types contract unit
+
+lint: $(VENV)/dev.stamp
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/dev.stamp
+	$(BIN)/mypy
+
+contract: $(VENV)/dev.stamp
+	$(BIN)/lint-imports
+
+unit: $(VENV)/dev.stamp
+	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term
+
+$(VENV)/core.stamp: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	touch $@
+
+$(VENV)/dev.stamp: pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[dev,train]'
+	touch $@
+
+clean:
+	rm -rf $(VENV) quickstart build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
