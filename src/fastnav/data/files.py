@@ -46,7 +46,7 @@ def parse_json(content: bytes, path: Path) -> Any:
     if not text.strip():
         raise MalformedFile(path, "the file is empty", remedy=_refetch())
     try:
-        return json.loads(text, parse_constant=_refuse_constant)
+        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise MalformedFile(path, f"not JSON ({error.msg})", where=where, remedy=_refetch()) from None
@@ -130,6 +130,15 @@ def _decode(path: Path, content: bytes) -> str:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
+
+
+def _object(fields: list[tuple[str, Any]]) -> dict[str, Any]:
+    """A JSON object, each field once: Python would silently keep the last of several."""
+    value = dict(fields)
+    if len(value) < len(fields):
+        name = next(name for k, (name, _) in enumerate(fields) if any(name == n for n, _ in fields[:k]))
+        raise ValueError(f"{name[:40]!r} is there twice in one object")
+    return value
 
 
 def _refetch() -> str:

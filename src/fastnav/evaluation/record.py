@@ -13,7 +13,7 @@ from typing import Any
 from fastnav.data.checking import kind_of
 from fastnav.data.files import write_json
 from fastnav.errors import ResultError
-from fastnav.evaluation.trajectories import Trajectory, parse_trajectory
+from fastnav.evaluation.trajectories import Trajectory, parse_trajectory, shown_name
 
 FORMAT = "fastnav-run"
 SCHEMA = 1
@@ -60,20 +60,27 @@ def parse_record(value: dict[str, Any], path: Path) -> RunRecord:
     """The record in `value`, which was read from `path`."""
     schema = value.get("schema")
     if isinstance(schema, bool) or not isinstance(schema, int) or schema < 1:
-        raise ResultError(f"{path}: field 'schema': expected a version number, found {kind_of(schema)}")
+        raise _wrong_field(path, "schema", "a version number", schema)
     if schema > SCHEMA:
         raise ResultError(
-            f"{path}: written in schema {schema} by a newer fastnav; upgrade to read it (known: {SCHEMA})"
+            f"{path}: written in schema {str(schema)[:9]} by a newer fastnav; upgrade to read it "
+            f"(known: {SCHEMA})"
         )
     settings = value.get("settings", {})
     if not isinstance(settings, dict):
-        raise ResultError(f"{path}: field 'settings': expected an object, found {kind_of(settings)}")
+        raise _wrong_field(path, "settings", "an object", settings)
+    version = value.get("fastnav", "")
+    if not isinstance(version, str):
+        raise _wrong_field(path, "fastnav", "a version", version)
+    episodes = value.get("episodes")
+    if not isinstance(episodes, list):
+        raise _wrong_field(path, "episodes", "a list", episodes)
     return RunRecord(
         system=_text(value, "system", path),
         split=_text(value, "split", path),
-        trajectories=parse_entries(value.get("episodes"), path),
+        trajectories=parse_entries(episodes, path),
         settings=settings,
-        version=str(value.get("fastnav", ""))[:40],
+        version=version,
     )
 
 
@@ -86,15 +93,21 @@ def parse_entries(value: Any, path: Path) -> dict[str, Trajectory]:
         instr_id = entry.get("instr_id") if isinstance(entry, dict) else None
         if not isinstance(instr_id, str) or not instr_id:
             raise ResultError(f"{path}: entry {number}: expected an object with 'instr_id' and 'trajectory'")
+        name = f"episode {shown_name(instr_id)}"
         if instr_id in walks:
-            raise ResultError(f"{path}: episode {instr_id} is there twice; keep one of them")
-        where = f"entry {number} (episode {instr_id}): trajectory"
-        walks[instr_id] = parse_trajectory(entry.get("trajectory"), path, where)
+            raise ResultError(f"{path}: entry {number}: {name} is there twice; keep one of them")
+        walks[instr_id] = parse_trajectory(
+            entry.get("trajectory"), path, f"entry {number} ({name}): trajectory"
+        )
     return walks
 
 
 def _text(value: dict[str, Any], name: str, path: Path) -> str:
     text = value.get(name)
     if not isinstance(text, str) or not text:
-        raise ResultError(f"{path}: field {name!r}: expected non-empty text, found {kind_of(text)}")
+        raise _wrong_field(path, name, "non-empty text", text)
     return text
+
+
+def _wrong_field(path: Path, name: str, expected: str, found: Any) -> ResultError:
+    return ResultError(f"{path}: field {name!r}: expected {expected}, found {kind_of(found)}")

@@ -8,7 +8,7 @@ from typing import Any
 from fastnav.data.files import read_json
 from fastnav.errors import ResultError
 from fastnav.evaluation.record import is_record, parse_entries, parse_record
-from fastnav.evaluation.trajectories import Trajectory, parse_trajectory
+from fastnav.evaluation.trajectories import Trajectory, parse_trajectory, shown_name
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,13 @@ class Result:
 
 def read_result(path: Path) -> Result:
     """Read a RunRecord, a leaderboard list, or a dictionary {instr_id: {"trajectory": ...}}."""
-    value = read_json(path)
+    result = _result(read_json(path), path)
+    if not result.trajectories:
+        raise ResultError(f"{path}: the file holds no episodes; check that the run that wrote it finished")
+    return result
+
+
+def _result(value: Any, path: Path) -> Result:
     if is_record(value):
         record = parse_record(value, path)
         return Result(path, record.system, record.split, record.trajectories)
@@ -34,11 +40,8 @@ def read_result(path: Path) -> Result:
 
 def _by_id(value: dict[str, Any], path: Path) -> dict[str, Trajectory]:
     """The dictionary form; each value is the trajectory itself or an object that holds it."""
-    if not value:
-        raise ResultError(f"{path}: the file holds no episodes")
     walks: dict[str, Trajectory] = {}
     for instr_id, entry in value.items():
-        if isinstance(entry, dict):
-            entry = entry.get("trajectory")
-        walks[instr_id] = parse_trajectory(entry, path, f"episode {instr_id}: trajectory")
+        walk = entry.get("trajectory") if isinstance(entry, dict) else entry
+        walks[instr_id] = parse_trajectory(walk, path, f"episode {shown_name(instr_id)}: trajectory")
     return walks

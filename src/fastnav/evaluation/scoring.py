@@ -8,9 +8,9 @@ from jaxtyping import Float, Int
 
 from fastnav.data.episodes import Episode
 from fastnav.data.splits import Split
-from fastnav.errors import ResultError
+from fastnav.errors import DataError, ResultError
 from fastnav.evaluation import metrics
-from fastnav.evaluation.trajectories import Trajectory
+from fastnav.evaluation.trajectories import Trajectory, shown_name
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
 
@@ -57,6 +57,7 @@ class Scorer:
         self._geodesics = Geodesics.of(world)
         self._split = split
         self._episodes = split.scored
+        self._paths = {path_id: self._path(path_id) for path_id in {e.path_id for e in self._episodes}}
 
     @property
     def split(self) -> Split:
@@ -88,7 +89,7 @@ class Scorer:
         if not missing:
             return
         if len(missing) == len(self._episodes):
-            some = next(iter(trajectories), "nothing")
+            some = shown_name(next(iter(trajectories), "nothing"))
             raise ResultError(
                 f"{source}: holds no episode of {self._split.name} (but {some}); choose its own --split"
             )
@@ -99,21 +100,31 @@ class Scorer:
 
     def _walk(self, episode: Episode, trajectory: Trajectory, source: str) -> _Walk:
         where = f"{source}: episode {episode.instr_id}"
-        if trajectory.viewpoints[0] != episode.start:
-            found = trajectory.viewpoints[0][:40]
-            raise ResultError(f"{where}: starts at {found!r}, but the episode starts at {episode.start!r}")
-        reference = self._split.references[episode.path_id]
-        return _Walk(
-            self._indices(episode.scan, trajectory.viewpoints, where),
-            self._indices(episode.scan, reference.path, f"annotated path {episode.path_id}"),
-        )
+        names = trajectory.viewpoints
+        if names[0] != episode.start:
+            raise ResultError(
+                f"{where}: starts at {shown_name(names[0])}, but the episode starts at {episode.start}"
+            )
+        places = [self._world.find(episode.scan, name) for name in names]
+        if None in places:
+            name = shown_name(names[places.index(None)])
+            raise ResultError(
+                f"{where}: building {episode.scan} has no viewpoint {name} that one can stand at"
+            )
+        return _Walk(np.array(places, dtype=np.int64), self._paths[episode.path_id])
 
-    def _indices(self, scan: str, viewpoints: Sequence[str], where: str) -> Int[np.ndarray, " place"]:
-        found = [self._world.find(scan, name) for name in viewpoints]
-        if None in found:
-            name = viewpoints[found.index(None)][:40]
-            raise ResultError(f"{where}: building {scan} has no viewpoint {name!r} that one can stand at")
-        return np.array(found, dtype=np.int64)
+    def _path(self, path_id: int) -> Int[np.ndarray, " node"]:
+        """An annotated path as global indices; one that cannot be walked is a fault of the data."""
+        reference = self._split.references[path_id]
+        places = [self._world.find(reference.scan, name) for name in reference.path]
+        if None not in places:
+            path = np.array(places, dtype=np.int64)
+            if np.isfinite(self._geodesics.distance(path[:-1], path[1:])).all():
+                return path
+        raise DataError(
+            f"split {self._split.name}: annotated path {path_id} cannot be walked in building "
+            f"{reference.scan}; `fastnav data check` says which files are whole"
+        )
 
     def _jumps(self, places: Int[np.ndarray, " step"]) -> bool:
         pairs = zip(places.tolist(), places[1:].tolist(), strict=False)

@@ -4,6 +4,7 @@ Three instructions share a path and hundreds share a building, so episodes are n
 whole clusters (all the episodes of a path, or of a building) keeps what they share together.
 """
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -46,8 +47,10 @@ def intervals(
 ) -> list[Interval]:
     """The mean of each metric, with the percentile interval over resampled clusters."""
     sums, counts = _per_cluster(values, cluster)
-    low, high = _limits(_resampled_means(sums, counts, resamples, seed), level)
     means = values.mean(axis=0)
+    if len(counts) < 2:
+        return [Interval(float(mean), math.nan, math.nan) for mean in means]
+    low, high = _limits(_resampled_means(sums, counts, resamples, seed), level)
     return [Interval(float(m), float(a), float(b)) for m, a, b in zip(means, low, high, strict=True)]
 
 

@@ -6,7 +6,7 @@ walked, backtracking included, and each place is next to the one before (or the 
 """
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +16,7 @@ from fastnav.data.files import read_json, write_json
 from fastnav.data.splits import Split
 from fastnav.errors import ResultError
 from fastnav.evaluation.record import leaderboard_entries
-from fastnav.evaluation.trajectories import Trajectory, parse_trajectory
+from fastnav.evaluation.trajectories import Trajectory, Waypoint, read_place, shown, shown_name
 from fastnav.world.graph import World
 
 #: How many problems an error message lists.
@@ -26,8 +26,12 @@ _SHOWN = 5
 def write_submission(
     path: Path, trajectories: Mapping[str, Trajectory], split: Split, world: World, *, source: Path
 ) -> int:
-    """Write a leaderboard file and return its number of episodes; nothing invalid is ever written."""
-    entries = leaderboard_entries(trajectories)
+    """Write a leaderboard file and return its number of episodes; nothing invalid is ever written.
+
+    Instructions of the split that the benchmark does not score are left out.
+    """
+    unscored = {episode.instr_id for episode in split.episodes if not episode.scored}
+    entries = leaderboard_entries({key: walk for key, walk in trajectories.items() if key not in unscored})
     refuse_invalid(entries, split, world, source)
     write_json(path, entries)
     return len(entries)
@@ -65,36 +69,37 @@ def submission_problems(value: Any, split: Split, world: World) -> Iterator[str]
         elif instr_id in seen:
             yield f"episode {instr_id}: is there twice"
         elif instr_id not in episodes:
-            yield f"episode {instr_id[:40]}: is none of {split.name}"
+            yield f"episode {shown_name(instr_id)}: is not scored on {split.name}; leave it out"
         else:
             seen.add(instr_id)
-            yield from _trajectory_problems(entry.get("trajectory"), episodes[instr_id], world)
+            problem = _trajectory_problem(entry.get("trajectory"), episodes[instr_id], world)
+            if problem:
+                yield f"episode {instr_id}: {problem}"
     yield from (f"episode {instr_id}: is missing" for instr_id in episodes if instr_id not in seen)
 
 
-def _trajectory_problems(value: Any, episode: Episode, world: World) -> Iterator[str]:
-    name = f"episode {episode.instr_id}"
-    if not isinstance(value, list) or not all(_is_place(place) for place in value):
-        yield f"{name}: each place must be [viewpoint, heading, elevation]"
-        return
-    try:
-        walked = parse_trajectory(value, Path(name), "trajectory").viewpoints
-    except ResultError as error:
-        yield str(error)
-        return
-    if walked[0] != episode.start:
-        yield f"{name}: starts at {walked[0][:40]!r}, not at {episode.start!r}"
-    places = [world.find(episode.scan, viewpoint) for viewpoint in walked]
-    for k, place in enumerate(places):
+def _trajectory_problem(value: Any, episode: Episode, world: World) -> str | None:
+    """The first thing wrong with a trajectory, or None if it is fine."""
+    if not isinstance(value, list) or not value:
+        return f"expected a list of places, the start first, found {shown(value)}"
+    places: list[Waypoint] = []
+    for k, entry in enumerate(value):
+        place = read_place(entry)
         if place is None:
-            yield f"{name}: building {episode.scan} has no viewpoint {walked[k][:40]!r}"
-            return
-    for source, target in itertools.pairwise(place for place in places if place is not None):
-        if source != target and world.slot(source, target) is None:
-            names = world.viewpoint_ids
-            yield f"{name}: jumps from {names[source]} to {names[target]}, which no edge joins"
-            return
+            return f"place {k} must be [viewpoint, heading, elevation], found {shown(entry)}"
+        places.append(place)
+    return _walk_problem([place.viewpoint for place in places], episode, world)
 
 
-def _is_place(place: Any) -> bool:
-    return isinstance(place, list) and len(place) in (1, 3) and isinstance(place[0], str)
+def _walk_problem(names: Sequence[str], episode: Episode, world: World) -> str | None:
+    if names[0] != episode.start:
+        return f"starts at {shown_name(names[0])}, not at {episode.start}"
+    here = world.find(episode.scan, episode.start)
+    for before, name in itertools.pairwise((names[0], *names)):
+        there = world.find(episode.scan, name)
+        if here is None or there is None:
+            return f"building {episode.scan} has no viewpoint {shown_name(name)} that one can stand at"
+        if there != here and world.slot(here, there) is None:
+            return f"jumps from {before} to {name}, which no edge joins; list every place between"
+        here = there
+    return None

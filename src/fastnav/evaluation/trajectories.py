@@ -66,8 +66,8 @@ def parse_trajectory(value: Any, path: Path, where: str) -> Trajectory:
                     f"{path}: {where}[{k}]: expected [viewpoint, heading, elevation], found {shown(entry)}"
                 )
             places.append(place)
-        if len(places) > LONGEST:
-            raise ResultError(f"{path}: {where}: goes on for more than {LONGEST} places; no walk is so long")
+            if len(places) > LONGEST:
+                raise ResultError(f"{path}: {where}: more than {LONGEST} places; no search walks so far")
     return Trajectory(*zip(*places, strict=True))
 
 
