@@ -1,8 +1,10 @@
 """Object boxes -> what stands near a viewpoint, and where in its views it is seen."""
 
+import gzip
 import io
 import re
 import tarfile
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -100,13 +102,16 @@ def _sighting(record: Record, number: int, view: object, box: object) -> Sightin
 
 
 def _read_archive(path: Path) -> Iterator[ViewpointObjects]:
+    packed = read_bytes(path)
     try:
-        with tarfile.open(fileobj=io.BytesIO(read_bytes(path)), mode="r:*") as archive:
+        # Unpacked whole, so that its checksum counts: a damaged header alone would pass for the archive's end.
+        content = io.BytesIO(gzip.decompress(packed))
+        with tarfile.open(fileobj=content, mode="r:") as archive:
             members = [member for member in archive.getmembers() if member.isfile()]
             for member in sorted(members, key=lambda member: member.name):
                 stream = archive.extractfile(member)
                 if stream is not None and member.name.endswith(".json"):
                     yield parse_objects(stream.read(), path / member.name)
-    except (tarfile.TarError, EOFError, OSError, ValueError, OverflowError) as error:
+    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError, OverflowError) as error:
         remedy = "`fastnav data fetch objects` fetches it again"
         raise MalformedFile(path, f"not a whole archive ({error})", remedy=remedy) from None

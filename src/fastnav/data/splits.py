@@ -11,7 +11,7 @@ from fastnav.data.checking import Record, as_list
 from fastnav.data.episodes import Episode
 from fastnav.data.files import read_json
 from fastnav.data.references import Reference
-from fastnav.errors import UnknownName
+from fastnav.errors import MalformedFile, UnknownName
 
 #: Splits with a file of their own. Only `test` has no goals.
 FILE_SPLITS = ("train", "val_seen", "val_unseen", "test")
@@ -88,7 +88,7 @@ def read_r2r(path: Path, name: str) -> Split:
         if name != "test":
             references[path_id] = Reference(path_id, record.text("scan"), walked)
     if not episodes:
-        raise Record(path, "", {}).error("[]", "the file holds no episodes")
+        raise MalformedFile(path, "the file holds no episodes")
     return Split(name, tuple(episodes), references)
 
 
@@ -97,9 +97,12 @@ def _episodes(record: Record, path_id: int) -> list[Episode]:
     path = record.texts("path")
     if not path:
         raise record.error("path", "expected at least the start viewpoint, found an empty list")
+    instructions = record.texts("instructions")
+    if not instructions:
+        raise record.error("instructions", "expected at least one instruction, found an empty list")
     return [
         Episode(f"{path_id}_{k}", path_id, scan, path[0], heading, instruction)
-        for k, instruction in enumerate(record.texts("instructions"))
+        for k, instruction in enumerate(instructions)
     ]
 
 

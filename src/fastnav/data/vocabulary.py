@@ -22,9 +22,13 @@ _NOT_WORD = re.compile(r"(\W+)")
 
 
 def tokenise(sentence: str) -> list[str]:
-    """Lower-case words and punctuation marks, each mark by itself; a run of full stops stays one token."""
+    """Lower-case words and punctuation marks, each mark by itself; a run of full stops stays one token.
+
+    Marks with a space between them stay one token too, as in the published word list. No token holds a line
+    break, whatever the sentence holds.
+    """
     tokens: list[str] = []
-    for piece in _NOT_WORD.split(sentence.strip()):
+    for piece in _NOT_WORD.split(" ".join(sentence.split())):
         token = piece.strip().lower()
         if not token:
             continue
@@ -51,7 +55,7 @@ class Vocabulary:
     @classmethod
     def load(cls, path: Path) -> "Vocabulary":
         """Read a word list, one word a line."""
-        words = tuple(read_text(path).splitlines())
+        words = tuple(read_text(path).removesuffix("\n").split("\n"))
         if words[: len(SPECIAL_WORDS)] != SPECIAL_WORDS:
             first = " ".join(SPECIAL_WORDS)
             raise MalformedFile(path, "not a fastnav word list", remedy=f"its first lines must be {first}")

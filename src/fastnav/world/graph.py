@@ -93,6 +93,9 @@ _NAMES = ("scans", "viewpoint_ids")
 
 def build_world(graphs: Sequence[ScanGraph]) -> World:
     """Join the graphs of several buildings into one world."""
+    names = [graph.scan for graph in graphs]
+    if not names or len(set(names)) < len(names):
+        raise UsageError(f"a world is made of one or more different buildings, not of {names}")
     sizes = [len(graph.viewpoint_ids) for graph in graphs]
     offsets = np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
     edges = np.concatenate([graph.edges + start for graph, start in zip(graphs, offsets, strict=False)])
@@ -100,13 +103,13 @@ def build_world(graphs: Sequence[ScanGraph]) -> World:
     neighbour, mask = _slot_tables(edges, int(offsets[-1]))
     heading, elevation, distance = _directions(position, neighbour)
     return World(
-        scans=tuple(graph.scan for graph in graphs),
+        scans=tuple(names),
         viewpoint_ids=tuple(name for graph in graphs for name in graph.viewpoint_ids),
         scan=np.repeat(np.arange(len(graphs)), sizes),
         position=position,
         neighbour=neighbour,
         mask=mask,
-        heading=np.where(mask, heading, 0.0),
+        heading=heading,
         elevation=elevation,
         distance=distance,
         view=np.where(mask, nearest_view(heading, elevation), 0),

@@ -6,7 +6,6 @@ convenience: where it cannot be read or written, the files are parsed again.
 
 import hashlib
 import os
-import zipfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -24,7 +23,7 @@ _TABLES = ("scan", "position", "neighbour", "mask", "heading", "elevation", "dis
 
 def load_world(data: Path, scans: Sequence[str] | None = None, *, cache: bool = True) -> World:
     """The world of the buildings `scans` (all that the data directory lists if None)."""
-    names = tuple(read_scan_names(data)) if scans is None else tuple(scans)
+    names = read_scan_names(data) if scans is None else tuple(dict.fromkeys(scans))
     for name in names:
         if not connectivity_path(data, name).exists() and scans is not None:
             _explain_missing(data, name)
@@ -72,7 +71,7 @@ def _read_cached(path: Path, scans: tuple[str, ...]) -> World | None:
         with np.load(path, allow_pickle=False) as stored:
             tables = {name: stored[name] for name in _TABLES}
             return World(scans=scans, viewpoint_ids=tuple(stored["viewpoint_ids"].tolist()), **tables)
-    except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+    except Exception:  # a damaged archive raises errors of any kind, and is as good as none
         return None
 
 

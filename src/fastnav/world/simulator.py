@@ -31,7 +31,7 @@ class Observation:
     mask: Bool[Array, "batch action"]
     neighbour: Int[Array, "batch action"]
     action_view: Int[Array, "batch action"]  # the view in which each neighbour is seen
-    turn: Float[Array, "batch action"]  # to the neighbour, from the agent's heading, in (-pi, pi]
+    turn: Float[Array, "batch action"]  # to the neighbour, from the agent's heading, in (-pi, pi]; else 0
     elevation: Float[Array, "batch action"]  # of the neighbour, from the horizon
     distance: Float[Array, "batch action"]  # metres
 
@@ -44,12 +44,14 @@ def reset(viewpoint: Int[Array, " batch"], heading: Float[Array, " batch"]) -> P
 
 def step(world: World, pose: Pose, action: Int[Array, " batch"]) -> Pose:
     """Take an action slot in each row; rows that have stopped stay as they are."""
-    refuse_illegal(world.mask[pose.viewpoint, action] | pose.finished, pose, action)
     xp = namespace(action)
-    stays = pose.finished | (action == World.STOP)
+    exists = (action >= World.STOP) & (action < world.actions)
+    slot = xp.where(exists & ~pose.finished, action, World.STOP)
+    refuse_illegal(exists & world.mask[pose.viewpoint, slot] | pose.finished, pose, action)
+    stays = slot == World.STOP
     return Pose(
-        viewpoint=xp.where(stays, pose.viewpoint, world.neighbour[pose.viewpoint, action]),
-        view=xp.where(stays, pose.view, world.view[pose.viewpoint, action]),
+        viewpoint=world.neighbour[pose.viewpoint, slot],
+        view=xp.where(stays, pose.view, world.view[pose.viewpoint, slot]),
         finished=stays,
     )
 
@@ -57,14 +59,15 @@ def step(world: World, pose: Pose, action: Int[Array, " batch"]) -> Pose:
 def observe(world: World, pose: Pose) -> Observation:
     """Look around."""
     here = pose.viewpoint
-    heading = view_heading(pose.view)[:, None]
+    neighbour = world.neighbour[here]
+    turn = turn_between(world.heading[here], view_heading(pose.view)[:, None])
     return Observation(
         viewpoint=here,
         view=pose.view,
         mask=world.mask[here],
-        neighbour=world.neighbour[here],
+        neighbour=neighbour,
         action_view=world.view[here],
-        turn=turn_between(world.heading[here], heading),
+        turn=namespace(here).where(neighbour == here[:, None], 0.0, turn),  # STOP and padding lead nowhere
         elevation=world.elevation[here],
         distance=world.distance[here],
     )

@@ -54,7 +54,9 @@ def view_elevation(view: Int[Array, "..."]) -> Float[Array, "..."]:
 
 def turn_between(target: Float[Array, "..."], current: Float[Array, "..."]) -> Float[Array, "..."]:
     """How far to turn right from heading `current` to face `target`, in (-pi, pi]."""
-    return math.pi - (math.pi - (target - current)) % TURN
+    turn = math.pi - (math.pi - (target - current)) % TURN
+    # A hair more than half a turn rounds to half a turn left, which is half a turn right.
+    return namespace(turn).where(turn <= -math.pi, -turn, turn)
 
 
 def _as_index(whole: Float[Array, "..."]) -> Int[Array, "..."]:
