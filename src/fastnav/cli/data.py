@@ -42,9 +42,6 @@ def fetch(
         show_text(line)
 
 
-@app.command(
-    "import", epilog="[bold]Example[/bold]\n\nfastnav data import ~/Matterport3DSimulator --data R2R"
-)
 def import_(
     source: Annotated[
         Path, typer.Argument(help="A folder or archive (.zip, .tar, .tar.gz) that holds files.")
@@ -78,9 +75,6 @@ def check(data: options.Data = None, as_json: options.AsJson = False) -> None:
         raise typer.Exit(code=3)
 
 
-@app.command(
-    "houses", epilog="[bold]Example[/bold]\n\nfastnav data houses --out houses --size small --seed 1"
-)
 def houses(
     out: Annotated[Path, typer.Option("--out", help="The data directory to build.")] = Path("houses"),
     size: Annotated[
