@@ -1,7 +1,7 @@
 """Where each public file comes from: fetch it, import it, check it."""
 
-from fastnav.data.sources.check import CheckReport, GroupState, check
-from fastnav.data.sources.fetch import FetchReport, fetch
+from fastnav.data.sources.checking import CheckReport, GroupState, check
+from fastnav.data.sources.fetching import FetchReport, fetch
 from fastnav.data.sources.importing import EditedCopy, ImportReport, import_from
 from fastnav.data.sources.manifest import Manifest, load_manifest, published
 from fastnav.data.sources.options import FetchOptions, Progress

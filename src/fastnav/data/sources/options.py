@@ -10,7 +10,7 @@ Progress = Callable[[str, int, int | None], None]
 
 @dataclass(frozen=True)
 class FetchOptions:
-    """How patiently to download. `backoff` seconds pass before the first retry, twice that before the next."""
+    """How patiently to download. `backoff` seconds before the first retry, twice that before the next."""
 
     timeout: float = 30.0
     retries: int = 4

@@ -1,11 +1,12 @@
 """One request: bytes from a URL to the `.part` file beside the target, going on where the last one ended."""
 
 import http.client
+import io
 import urllib.error
 import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 from fastnav.data.files import output_error
 from fastnav.data.sources.options import Link
@@ -133,7 +134,7 @@ def _append(item: Download, response: Any, start: int, link: Link) -> None:
     end = start + int(declared) if declared.isdigit() else item.size
     done = start
     with _opened(item.part, "ab" if start else "wb") as stream:
-        while chunk := response.read(_CHUNK):
+        while chunk := response.read1(_CHUNK):  # read() would lose the last bytes before a cut
             _write(item.part, stream, chunk)
             done += len(chunk)
             link.tell(item.name, done, item.size or end)
@@ -145,14 +146,14 @@ def _append(item: Download, response: Any, start: int, link: Link) -> None:
         raise Cut(f"the connection was cut after {done} of {end} bytes")
 
 
-def _opened(path: Path, mode: str) -> BinaryIO:
+def _opened(path: Path, mode: str) -> io.FileIO:
     try:
-        return path.open(mode, buffering=0)  # type: ignore[return-value]  # unbuffered: a kill loses nothing
+        return io.FileIO(path, mode)  # unbuffered: a kill loses nothing
     except OSError as error:
         raise output_error(path, error) from None
 
 
-def _write(path: Path, stream: BinaryIO, chunk: bytes) -> None:
+def _write(path: Path, stream: io.FileIO, chunk: bytes) -> None:
     """Write all of `chunk`; a failing disk is another error than a failing connection."""
     view = memoryview(chunk)
     try:
