@@ -55,6 +55,8 @@ def download_all(items: list[Download], link: Link) -> list[FastnavError]:
     try:
         for _ in items:
             outcome = pool.results.get()
+            if isinstance(outcome, Unreachable) and any(isinstance(each, Unreachable) for each in failures):
+                continue  # the downloads that ran beside the first one fail for the same reason
             if isinstance(outcome, FastnavError) and not isinstance(outcome, OutputError):
                 failures.append(outcome)
             elif outcome is not None:
