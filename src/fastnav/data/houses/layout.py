@@ -1,0 +1,323 @@
+"""Plans: a hall from end to end of each floor, rooms to both sides of it, one staircase through all floors.
+
+The plan is drawn with the hall along x and turned to a compass direction last. Lengths are multiples of 5 cm.
+"""
+
+import math
+from dataclasses import dataclass, replace
+
+from fastnav.data.houses import programme
+from fastnav.data.houses.dice import Dice
+from fastnav.data.houses.plan import STOREY, WALL_THICKNESS, Door, Flight, House, Point, Rect, Room
+
+#: Square metres a viewpoint, as it comes out; from it the wanted number of viewpoints gives the floor area.
+AREA_OF_VIEWPOINT = 4.4
+#: The staircase: two runs side by side.
+SHAFT_WIDTH = 2.4
+LANDING_DEPTH = 1.2
+NARROWEST_ROOM = 1.9
+DOOR_WIDTH = 0.9
+#: From a door post to the corner of the room.
+CORNER = 0.3
+#: Chance of a door between two neighbours that both open on the hall anyway.
+SIDE_DOOR = 0.2
+OPEN_SIDE = 0.75
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The outline that all floors share."""
+
+    floors: int
+    length: float
+    south: float  # depth of the rooms to the south of the hall
+    hall: float
+    north: float
+    shaft: float  # where the staircase begins, in the northern strip
+    great: float  # length of the room across the eastern end; 0 if the hall runs on to the wall
+    inset_west: float  # how much shorter the southern strip is, at its western end: an L-shaped house
+    inset_north: float  # the same of the northern strip
+
+    @property
+    def hall_end(self) -> float:
+        """Where the hall stops in the east."""
+        return self.length - self.great
+
+    @property
+    def depth(self) -> float:
+        """From the southern to the northern wall."""
+        return self.south + self.hall + self.north
+
+
+class Draft:
+    """A plan in the making: rooms and doors in the order in which they are found."""
+
+    def __init__(self, dice: Dice) -> None:
+        self.dice = dice
+        self.rooms: list[Room] = []
+        self.doors: list[Door] = []
+
+    def add_room(self, kind: str, floor: int, rect: Rect) -> Room:
+        """Append a room with its paint and flooring."""
+        paint = self.dice.pick(programme.PAINTS)
+        flooring = self.dice.pick(programme.FLOORINGS.get(kind, programme.USUAL_FLOORINGS))
+        room = Room(len(self.rooms), kind, floor, rect, paint, flooring)
+        self.rooms.append(room)
+        return room
+
+    def add_door(self, one: Room, two: Room, kind: str, width: float = DOOR_WIDTH) -> bool:
+        """A gap somewhere in the wall that two rooms share; False if they share too little."""
+        border = shared_border(one.rect, two.rect)
+        if border is None:
+            return False
+        upright, at, low, high = border
+        width = min(width, high - low - 2 * CORNER)
+        if width < DOOR_WIDTH - 0.1:
+            return False
+        start = _grid(self.dice.between(low + CORNER, high - CORNER - width))
+        end = start + _grid(width)
+        ends: tuple[Point, Point] = ((at, start), (at, end)) if upright else ((start, at), (end, at))
+        colour = self.dice.pick(programme.DOOR_COLOURS)
+        self.doors.append(Door((one.index, two.index), one.floor, *ends, kind, colour))
+        return True
+
+
+def shared_border(one: Rect, two: Rect) -> tuple[bool, float, float, float] | None:
+    """The wall between two rooms: whether it runs along y, its position, its ends; None if they are apart."""
+    for here, there in ((one, two), (two, one)):
+        if abs(here.x1 - there.x0) < 1e-6:
+            low, high = max(one.y0, two.y0), min(one.y1, two.y1)
+            return (True, here.x1, low, high) if high > low else None
+        if abs(here.y1 - there.y0) < 1e-6:
+            low, high = max(one.x0, two.x0), min(one.x1, two.x1)
+            return (False, here.y1, low, high) if high > low else None
+    return None
+
+
+def lay_out(dice: Dice, scan: str, viewpoints: float) -> House:
+    """An empty house large enough for about so many viewpoints."""
+    shape = _shape(dice, viewpoints)
+    draft = Draft(dice)
+    for floor in range(shape.floors):
+        _lay_floor(draft, shape, floor)
+    flights = tuple(_flight(shape, floor) for floor in range(shape.floors - 1))
+    house = House(scan, shape.floors, tuple(draft.rooms), tuple(draft.doors), flights)
+    return _facing(house, shape, mirrored=dice.chance(0.5), across=dice.chance(0.5))
+
+
+def _shape(dice: Dice, viewpoints: float) -> Shape:
+    area = viewpoints * AREA_OF_VIEWPOINT
+    south, north = _grid(dice.between(3.8, 5.6)), _grid(dice.between(4.0, 5.4))
+    hall = _grid(dice.between(1.5, 2.1))
+    depth = south + hall + north
+    floors = max(1, min(4, round(area / (depth * dice.between(13.0, 18.0)))))
+    length = _grid(max(11.0, area / floors / depth))
+    great = _grid(dice.between(4.6, 6.2)) if length > 13.5 and dice.chance(0.7) else 0.0
+    shaft = _grid(dice.between(0.15, 0.75) * (length - great - SHAFT_WIDTH))
+    inset_west = _grid(dice.between(1.5, 0.25 * length)) if dice.chance(0.4) else 0.0
+    inset_north = _grid(dice.between(1.5, 0.6 * shaft)) if shaft > 5.0 and dice.chance(0.3) else 0.0
+    return Shape(floors, length, south, hall, north, shaft, great, inset_west, inset_north)
+
+
+def _lay_floor(draft: Draft, shape: Shape, floor: int) -> None:
+    hall_top = shape.south + shape.hall
+    halls = _lay_halls(draft, shape, floor)
+    shaft_end = shape.shaft + SHAFT_WIDTH
+    north = [(shape.inset_north, shape.shaft), (shaft_end, shape.hall_end)]
+    if shape.floors == 1:
+        north = [(shape.inset_north, shape.hall_end)]
+    strips = [[Rect(a, 0.0, b, shape.south) for a, b in _split(draft.dice, shape.inset_west, shape.hall_end)]]
+    strips += [
+        [Rect(a, hall_top, b, shape.depth) for a, b in _split(draft.dice, low, high)] for low, high in north
+    ]
+    great = _lay_great(draft, shape, floor, halls[-1])
+    _fill(draft, strips, floor, halls, great)
+    if shape.floors > 1:
+        rect = Rect(shape.shaft, hall_top, shaft_end, shape.depth)
+        _open_shaft(draft, shape, draft.add_room("stairs", floor, rect), halls)
+    if draft.dice.chance(0.55):
+        _lay_terrace(draft, shape, floor)
+
+
+def _lay_halls(draft: Draft, shape: Shape, floor: int) -> list[Room]:
+    """The hall, in two parts with an archway between them if it is long."""
+    low, high, end = shape.south, shape.south + shape.hall, shape.hall_end
+    if end < 13.0 or draft.dice.chance(0.4):
+        return [draft.add_room("hallway", floor, Rect(0.0, low, end, high))]
+    cut = _grid(end * draft.dice.between(0.4, 0.6))
+    if shape.floors > 1 and abs(cut - shape.shaft - SHAFT_WIDTH / 2) < SHAFT_WIDTH:
+        cut = _grid(shape.shaft + SHAFT_WIDTH + 0.6)  # no archway in front of the stairs
+    west = draft.add_room("hallway", floor, Rect(0.0, low, cut, high))
+    east = draft.add_room("hallway", floor, Rect(cut, low, end, high))
+    draft.add_door(west, east, "archway", shape.hall - 2 * CORNER)
+    return [west, east]
+
+
+def _lay_great(draft: Draft, shape: Shape, floor: int, hall: Room) -> list[Room]:
+    """The rooms across the eastern end: one large, or two with an opening between them."""
+    if not shape.great:
+        return []
+    kinds = programme.great_rooms(draft.dice, floor)
+    box = Rect(shape.hall_end, 0.0, shape.length, shape.depth)
+    if len(kinds) == 1:
+        rooms = [draft.add_room(kinds[0], floor, box)]
+    else:
+        cut = shape.south + (shape.hall if draft.dice.chance(0.5) else 0.0)
+        rects = [replace(box, y1=cut), replace(box, y0=cut)]
+        rooms = [draft.add_room(kind, floor, rect) for kind, rect in zip(kinds, rects, strict=True)]
+        draft.add_door(*rooms, *programme.passage(draft.dice, kinds[0], kinds[1]))
+    for room in rooms:
+        draft.add_door(hall, room, *programme.passage(draft.dice, "hallway", room.kind))
+    return rooms
+
+
+def _fill(draft: Draft, strips: list[list[Rect]], floor: int, halls: list[Room], great: list[Room]) -> None:
+    """Rooms for the slots of each strip, with doors to the hall and to some of their neighbours."""
+    slots = [slot for strip in strips for slot in strip]
+    kinds = iter(programme.assign(draft.dice, [slot.width for slot in slots], floor, bool(great)))
+    for strip in strips:
+        placed = [_lay_room(draft, next(kinds), slot, floor, halls) for slot in strip]
+        row = placed + [room for room in great if placed and shared_border(placed[-1].rect, room.rect)]
+        for one, two in zip(row, row[1:], strict=False):
+            open_plan = programme.sociable(one.kind) and programme.sociable(two.kind)
+            if draft.dice.chance(
+                OPEN_SIDE if open_plan else programme.side_door(one.kind, two.kind, SIDE_DOOR)
+            ):
+                draft.add_door(one, two, *programme.passage(draft.dice, one.kind, two.kind))
+
+
+def _lay_room(draft: Draft, kind: str, slot: Rect, floor: int, halls: list[Room]) -> Room:
+    """One slot; a wide bedroom gives up a column for its own bathroom and closet."""
+    column = _grid(draft.dice.between(2.0, 2.4))
+    own = kind in programme.WITH_BATH and slot.width - column > 3.1 and draft.dice.chance(0.75)
+    left = draft.dice.chance(0.5)
+    rect = slot
+    if own:
+        rect = replace(slot, x0=slot.x0 + column) if left else replace(slot, x1=slot.x1 - column)
+    room = draft.add_room(kind, floor, rect)
+    hall = max(halls, key=lambda hall: _overlap(hall.rect, rect))
+    draft.add_door(hall, room, *programme.passage(draft.dice, "hallway", kind))
+    if own:
+        side = replace(slot, x1=slot.x0 + column) if left else replace(slot, x0=slot.x1 - column)
+        _lay_bath(draft, room, side, hall)
+    return room
+
+
+def _lay_bath(draft: Draft, bedroom: Room, side: Rect, hall: Room) -> None:
+    """The bathroom and closet beside a bedroom, the closet next to the hall."""
+    closet_depth = _grid(draft.dice.between(1.5, 1.9))
+    south = side.y1 <= hall.rect.y0 + 1e-6
+    cut = side.y1 - closet_depth if south else side.y0 + closet_depth
+    bath_rect, closet_rect = (
+        (replace(side, y1=cut), replace(side, y0=cut))
+        if south
+        else (
+            replace(side, y0=cut),
+            replace(side, y1=cut),
+        )
+    )
+    bath = draft.add_room("bathroom", bedroom.floor, bath_rect)
+    closet = draft.add_room("closet", bedroom.floor, closet_rect)
+    draft.add_door(bedroom, bath, "door")
+    draft.add_door(hall if draft.dice.chance(0.3) else bedroom, closet, "door")
+
+
+def _lay_terrace(draft: Draft, shape: Shape, floor: int) -> None:
+    """A patio or balcony along a stretch of the southern wall."""
+    kind = programme.terrace(draft.dice, floor)
+    behind = [
+        room
+        for room in draft.rooms
+        if room.floor == floor and room.rect.y0 == 0.0 and programme.opens_outside(room.kind)
+    ]
+    if not behind:
+        return
+    room = draft.dice.pick(behind)
+    reach = _grid(draft.dice.between(0.0, 1.5))
+    rect = Rect(
+        max(shape.inset_west, room.rect.x0 - reach),
+        -_grid(draft.dice.between(2.2, 3.2)),
+        min(shape.length, room.rect.x1 + reach),
+        0.0,
+    )
+    draft.add_door(room, draft.add_room(kind, floor, rect), "glass door", 1.4)
+
+
+def _open_shaft(draft: Draft, shape: Shape, shaft: Room, halls: list[Room]) -> None:
+    """Openings to the runs that begin or end on this floor: up on the left, from below on the right."""
+    y, middle = shaft.rect.y0, shaft.rect.x0 + SHAFT_WIDTH / 2
+    hall = max(halls, key=lambda hall: _overlap(hall.rect, shaft.rect))
+    margin = WALL_THICKNESS / 2
+    openings = []
+    if shaft.floor < shape.floors - 1:
+        openings.append((shaft.rect.x0 + margin, middle - margin, "stairs up"))
+    if shaft.floor > 0:
+        openings.append((middle + margin, shaft.rect.x1 - margin, "stairs down"))
+    for low, high, kind in openings:
+        ends = ((low, y), (high, y))
+        draft.doors.append(Door((hall.index, shaft.index), shaft.floor, *ends, kind, "wooden"))
+
+
+def _flight(shape: Shape, floor: int) -> Flight:
+    x, y, end = shape.shaft, shape.south + shape.hall, shape.depth
+    middle = x + SHAFT_WIDTH / 2
+    half_run = y + (end - y - LANDING_DEPTH) / 2
+    return Flight(
+        floor,
+        (x + SHAFT_WIDTH / 4, half_run),
+        (middle, end - LANDING_DEPTH / 2),
+        (x + 3 * SHAFT_WIDTH / 4, half_run),
+        ((middle, y), (middle, end - LANDING_DEPTH)),
+    )
+
+
+def _split(dice: Dice, low: float, high: float) -> list[tuple[float, float]]:
+    """Slots of uneven width that fill an interval."""
+    if high - low < NARROWEST_ROOM:
+        return []
+    count = max(1, round((high - low) / dice.between(3.3, 4.5)))
+    weights = [dice.between(0.5, 1.5) for _ in range(count)]
+    spare = high - low - count * NARROWEST_ROOM
+    if spare < 0:
+        return [(low, high)]
+    cuts = [low]
+    for weight in weights[:-1]:
+        cuts.append(_grid(cuts[-1] + NARROWEST_ROOM + spare * weight / sum(weights)))
+    return list(zip(cuts, [*cuts[1:], high], strict=True))
+
+
+def _overlap(one: Rect, two: Rect) -> float:
+    return min(one.x1, two.x1) - max(one.x0, two.x0)
+
+
+def _grid(length: float) -> float:
+    return round(length * 20) / 20
+
+
+def _facing(house: House, shape: Shape, *, mirrored: bool, across: bool) -> House:
+    """The house mirrored, and with its hall along y instead of x; the middle of the house is the origin."""
+    middle, half = shape.length / 2, shape.depth / 2
+
+    def moved(point: Point) -> Point:
+        x, y = point[0] - middle, point[1] - half
+        x = -x if mirrored else x
+        x, y = (y, x) if across else (x, y)
+        return round(x, 3), round(y, 3)
+
+    def moved_rect(rect: Rect) -> Rect:
+        (xa, ya), (xb, yb) = moved((rect.x0, rect.y0)), moved((rect.x1, rect.y1))
+        return Rect(min(xa, xb), min(ya, yb), max(xa, xb), max(ya, yb))
+
+    rooms = tuple(replace(room, rect=moved_rect(room.rect)) for room in house.rooms)
+    doors = tuple(replace(door, start=moved(door.start), end=moved(door.end)) for door in house.doors)
+    flights = tuple(
+        Flight(
+            flight.floor,
+            moved(flight.foot),
+            moved(flight.landing),
+            moved(flight.head),
+            (moved(flight.divider[0]), moved(flight.divider[1])),
+        )
+        for flight in house.flights
+    )
+    return replace(house, rooms=rooms, doors=doors, flights=flights)
