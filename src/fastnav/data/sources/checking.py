@@ -95,7 +95,8 @@ def _check_group(data_dir: Path, group: Group) -> GroupState:
     files = [state_of(data_dir, file) for file in group.files]
     if group.bundle is not None:
         files.append(state_of_bundle(data_dir, group.bundle, group.cost))
-    remedy = f"`fastnav data fetch {group.name}`, or `fastnav data import` from a copy that you have ({group.homepage})"
+    own = f"`fastnav data import` from a copy that you have ({group.homepage})"
+    remedy = f"`fastnav data fetch {group.name}`, or {own}"
     return GroupState(group.name, group.title, tuple(files), remedy)
 
 

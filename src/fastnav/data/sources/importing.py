@@ -56,7 +56,7 @@ class ImportReport:
             copy = self.edited[0]
             raise EditedFile(
                 f"{self.source}: only edited copies, such as {copy.found} ({copy.detail}); "
-                "find the published ones with `fastnav data fetch`, or take the edited ones with `--accept-edited`"
+                "get the published ones with `fastnav data fetch`, or take these with `--accept-edited`"
             )
         raise MissingFile(
             self.source, "holds no known data file", "name the folder or archive that holds them"
