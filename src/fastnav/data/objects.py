@@ -104,7 +104,7 @@ def _sighting(record: Record, number: int, view: object, box: object) -> Sightin
 def _read_archive(path: Path) -> Iterator[ViewpointObjects]:
     packed = read_bytes(path)
     try:
-        # Unpacked whole, so that its checksum counts: a damaged header alone would pass for the archive's end.
+        # Unpacked whole, so that its checksum counts: a damaged header would pass for the archive's end.
         content = io.BytesIO(gzip.decompress(packed))
         with tarfile.open(fileobj=content, mode="r:") as archive:
             members = [member for member in archive.getmembers() if member.isfile()]
