@@ -19,7 +19,7 @@ app = typer.Typer(
 )
 
 
-def _print_version(wanted: bool) -> None:
+def _print_version(wanted: bool | None) -> None:
     if wanted:
         typer.echo(f"fastnav {fastnav.__version__}")
         raise typer.Exit
@@ -28,8 +28,9 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
-    ] = False,
+        bool | None,
+        typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version."),
+    ] = None,
 ) -> None:
     pass
 
