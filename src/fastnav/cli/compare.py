@@ -53,8 +53,11 @@ def compare(
 
 
 def _distinct(names: Sequence[str]) -> list[str]:
-    """Names with a number behind those that occur twice."""
-    return [f"{name} ({k + 1})" if names.count(name) > 1 else name for k, name in enumerate(names)]
+    """Names, numbered where one occurs more than once: "random (1)", "random (2)"."""
+    return [
+        f"{name} ({names[: k + 1].count(name)})" if names.count(name) > 1 else name
+        for k, name in enumerate(names)
+    ]
 
 
 def _json(
