@@ -16,7 +16,7 @@ Values = Float[np.ndarray, " episode"]
 
 def trajectory_length(moves: Float[np.ndarray, "episode move"]) -> Values:
     """TL: metres walked, from the distance between each place and the next."""
-    return moves.sum(axis=1)
+    return _total(moves)
 
 
 def navigation_error(to_goal: Float[np.ndarray, "episode step"]) -> Values:
@@ -81,10 +81,18 @@ def coverage_by_length(
 ) -> Values:
     """CLS: how well the walk covers the path, times how well its length fits that coverage."""
     nearest = between.min(axis=1)  # [episode, node]
-    covered = np.where(real_node, np.exp(-nearest / SUCCESS_RADIUS), 0.0).sum(axis=1)
-    coverage = covered / real_node.sum(axis=1)
+    covered = np.where(real_node, np.exp(-nearest / SUCCESS_RADIUS), 0.0)
+    coverage = _total(covered) / real_node.sum(axis=1)
     expected = coverage * path_length
     # A walk that stays where it should stay has the right length, zero.
     scale = expected + np.abs(expected - walked)
     fit = np.divide(expected, scale, out=np.ones_like(scale), where=scale > 0)
     return coverage * fit
+
+
+def _total(parts: Float[np.ndarray, "episode part"]) -> Values:
+    """Sums taken part by part, so that padding with zeros does not change even their last digits."""
+    total = np.zeros(len(parts))
+    for part in parts.T:
+        total = total + part
+    return total

@@ -176,11 +176,11 @@ def _blocks(lengths: Sequence[int]) -> Iterator[list[int]]:
         yield block
 
 
-def _lengths(sequences: Sequence[Int[np.ndarray, " place"]]) -> Int[np.ndarray, " episode"]:
+def _lengths(sequences: Sequence[Int[np.ndarray, " _"]]) -> Int[np.ndarray, " episode"]:
     return np.array([len(sequence) for sequence in sequences])
 
 
-def _padded(sequences: Sequence[Int[np.ndarray, " place"]]) -> Int[np.ndarray, "episode place"]:
+def _padded(sequences: Sequence[Int[np.ndarray, " _"]]) -> Int[np.ndarray, "episode place"]:
     """Each row padded by repeating its last place."""
     longest = int(_lengths(sequences).max())
     return np.stack([np.pad(sequence, (0, longest - len(sequence)), mode="edge") for sequence in sequences])
