@@ -90,7 +90,7 @@ class RandomWalk:
 
     @classmethod
     def draw(cls, world: World, batch: int, steps: int = STEPS, seed: int = 0) -> "RandomWalk":
-        """Each row starts anywhere and goes to a random neighbour at each step; it stops where there is none."""
+        """Each row starts anywhere and goes to a random neighbour at each step, or stops if it has none."""
         rng = np.random.default_rng(seed)
         degree = world.mask.sum(1) - 1
         poses = [reset(rng.integers(len(world), size=batch), rng.uniform(0, 2 * np.pi, batch))]
