@@ -6,6 +6,8 @@ same bytes.
 """
 
 from fastnav.data.houses.config import HousesConfig
+from fastnav.data.houses.drawing import draw_plan
+from fastnav.data.houses.plans import Plan, read_plan
 from fastnav.data.houses.writer import build_houses
 
-__all__ = ["HousesConfig", "build_houses"]
+__all__ = ["HousesConfig", "Plan", "build_houses", "draw_plan", "read_plan"]

@@ -22,7 +22,7 @@ CLOSE = 1.3
 #: From here on a thing is in the background.
 FAR = 4.5
 WRONG = 0.05
-EMPTY = 0.05
+EMPTY = 0.04
 WRONG_ROOM = 0.06
 
 
@@ -58,7 +58,7 @@ def _caption(dice: Dice, scene: Scene, view: _View) -> str:
     return f"down: {_down(dice, scene, view)}\nmiddle: {_middle(dice, scene, view)}\ntop: {_top(dice, view)}"
 
 
-def _name(dice: Dice, thing: Thing, plain: float = 0.4) -> str:
+def _name(dice: Dice, thing: Thing, plain: float = 0.35) -> str:
     """A thing with its article, and often with its looks."""
     name = captioned(dice, thing.name)
     return with_article(name if dice.chance(plain) else f"{thing.look} {name}", thing.name)
@@ -100,7 +100,7 @@ def _down(dice: Dice, scene: Scene, view: _View) -> str:
     if near and near[0].distance < CLOSE and dice.chance(0.5):
         return f"a close up of {_name(dice, near[0].thing)}"
     if near and not dice.chance(0.1):
-        names = [_name(dice, thing) for thing in _foremost(dice, near, dice.whole(1, 2))]
+        names = [_name(dice, thing) for thing in _foremost(dice, near, dice.whole(1, 3))]
         kind = captioned_room(dice, view.room.kind)
         return dice.pick((f"{_listed(names)} on a {view.room.flooring}", f"a {kind} with {_listed(names)}"))
     doors = [one for one in view.doors if one.distance < LOW_REACH]
@@ -124,7 +124,7 @@ def _door(dice: Dice, seen: SeenDoor) -> str:
         )
     what = with_article(door.kind if dice.chance(0.5) or door.kind != "door" else f"{door.colour} door")
     what = door.kind if door.kind == "double doors" else what
-    if dice.chance(0.12):
+    if dice.chance(0.06):
         return what  # the model missed what lies behind
     return dice.pick((f"{what} leading to {leads}", f"a doorway to {leads}", f"{what} open to {leads}"))
 
@@ -150,7 +150,7 @@ def _middle(dice: Dice, scene: Scene, view: _View) -> str:
         return dice.pick((f"a {kind} with a {view.room.paint} wall", f"a {view.room.paint} wall in a {kind}"))
     if own[0].distance < CLOSE and dice.chance(0.35):
         return f"a close up of {_name(dice, own[0].thing)} in a {kind}"
-    names = [_name(dice, thing) for thing in _foremost(dice, own, dice.whole(1, 3))]
+    names = [_name(dice, thing) for thing in _foremost(dice, own, dice.whole(2, 3))]
     if min(one.distance for one in own) > FAR:
         return f"a view of a {kind} with {_listed(names)} in the background"
     shapes = (
@@ -166,13 +166,11 @@ def _with_door(
 ) -> str:
     """A caption that speaks of one or two doors, and of what shows on either side."""
     ways = _listed([_door(dice, door) for door in doors])
-    if behind and dice.chance(0.5):
+    if behind and dice.chance(0.4):
         names = [_name(dice, thing) for thing in _foremost(dice, behind, dice.whole(1, 2))]
         return f"{ways} with {_listed(names)}"
-    if own and dice.chance(0.6):
-        return (
-            f"a {kind} with {_listed([_name(dice, thing) for thing in _foremost(dice, own, 1)])} and {ways}"
-        )
+    if own and dice.chance(0.75):
+        return f"a {kind} with {_listed([_name(dice, thing) for thing in _foremost(dice, own, dice.whole(1, 2))])} and {ways}"
     return dice.pick((ways, f"a {kind} with {ways}"))
 
 

@@ -187,7 +187,7 @@ def _around_point(point: Point, width: float, depth: float) -> Rect:
 def _beside(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
     """At either end of its anchor, at the same wall."""
     for anchor in _anchors(state, item):
-        side = _wall_of(state.room.rect, anchor.rect)
+        side = wall_of(state.room.rect, anchor.rect)
         box = anchor.rect
         low, high = (box.x0, box.x1) if side in ("south", "north") else (box.y0, box.y1)
         origin = state.room.rect.x0 if side in ("south", "north") else state.room.rect.y0
@@ -198,7 +198,7 @@ def _beside(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
     return None
 
 
-def _wall_of(room: Rect, rect: Rect) -> str:
+def wall_of(room: Rect, rect: Rect) -> str:
     """The wall at which a piece stands."""
     gaps = (rect.y0 - room.y0, room.y1 - rect.y1, rect.x0 - room.x0, room.x1 - rect.x1)
     return SIDES[gaps.index(min(gaps))]
@@ -207,7 +207,7 @@ def _wall_of(room: Rect, rect: Rect) -> str:
 def _before(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
     """In front of its anchor, a knee's length away."""
     for anchor in dice.shuffled(_anchors(state, item)):
-        side = _wall_of(state.room.rect, anchor.rect)
+        side = wall_of(state.room.rect, anchor.rect)
         (x, y), away = anchor.rect.centre, 0.35 if item.width >= 0.9 else 0.08
         flat = side in ("south", "north")
         width, depth = (item.width, item.depth) if flat else (item.depth, item.width)

@@ -151,7 +151,7 @@ def _passed(scene: Scene, here: int, there: int) -> tuple[Thing | None, str]:
 
 
 def _count_doors(scene: Scene, since: list[Point], door: Door, room: Room) -> int:
-    """Which door on its side this is, counted from where the walker came into the room; 0 if he hardly walked."""
+    """Which door on its side this is, counted from where the walker came in; 0 after hardly a step."""
     start, end = since[0], since[-1]
     length = math.dist(start, end)
     if length < 1.5:

@@ -12,7 +12,7 @@ from fastnav.data.houses.furnish import furnish
 from fastnav.data.houses.happenings import follow
 from fastnav.data.houses.language import instruct
 from fastnav.data.houses.layout import lay_out
-from fastnav.data.houses.plans_json import plan_record
+from fastnav.data.houses.plans import plan_of, plan_record
 from fastnav.data.houses.routes import Walk, choose_walks
 from fastnav.data.houses.scene import Scene, look_around
 from fastnav.data.houses.viewpoints import Viewpoints, place_viewpoints
@@ -56,7 +56,7 @@ def build_house(config: HousesConfig, number: int) -> BuiltHouse:
         connectivity=_connectivity(scene.viewpoints),
         captions=describe(Dice(config.seed, number, "captions"), scene),
         objects={name: annotate(scene, index) for index, name in enumerate(names)},
-        plan=plan_record(scene.house, scene.viewpoints),
+        plan=plan_record(plan_of(scene.house, scene.viewpoints)),
         episodes=_episodes(config, number, scene),
     )
 

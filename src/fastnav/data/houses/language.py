@@ -36,14 +36,14 @@ class Manner:
 
 
 MANNERS = (
-    Manner("plain", turns=0.65, rooms=0.9, landmarks=0.65, looks=0.3, counts=0.35),
-    Manner("landmarks", turns=0.2, rooms=0.85, landmarks=0.95, looks=0.6, counts=0.15),
-    Manner("turns", turns=0.95, rooms=0.75, landmarks=0.35, looks=0.15, counts=0.6),
-    Manner("chatty", turns=0.6, rooms=0.95, landmarks=0.85, looks=0.5, counts=0.3, chatty=True),
-    Manner("terse", turns=0.6, rooms=0.9, landmarks=0.6, looks=0.15, counts=0.3, terse=True),
-    Manner("brief", turns=0.2, rooms=1.0, landmarks=0.6, looks=0.5, counts=0.0, brief=True),
+    Manner("plain", turns=0.4, rooms=0.95, landmarks=0.8, looks=0.3, counts=0.25),
+    Manner("landmarks", turns=0.1, rooms=0.9, landmarks=1.0, looks=0.5, counts=0.1),
+    Manner("turns", turns=0.9, rooms=0.75, landmarks=0.45, looks=0.15, counts=0.5),
+    Manner("chatty", turns=0.35, rooms=0.95, landmarks=0.9, looks=0.4, counts=0.2, chatty=True),
+    Manner("terse", turns=0.4, rooms=0.95, landmarks=0.75, looks=0.15, counts=0.2, terse=True),
+    Manner("brief", turns=0.1, rooms=1.0, landmarks=0.6, looks=0.5, counts=0.0, brief=True),
 )
-SHARES = (0.28, 0.22, 0.14, 0.16, 0.12, 0.08)
+SHARES = (0.28, 0.26, 0.12, 0.14, 0.13, 0.07)
 
 
 def instruct(dice: Dice, steps: list[Step], goal: Goal, wanted: int, house: tuple[Thing, ...]) -> list[str]:
@@ -142,7 +142,7 @@ class _Speaker:
         ahead = group[-1].ahead
         dice = self.dice
         room = self._room(group[0].room)
-        if ahead is not None and ahead.index not in self.told and dice.chance(self.manner.landmarks * 0.6):
+        if ahead is not None and ahead.index not in self.told and dice.chance(self.manner.landmarks * 0.75):
             verb = dice.pick(("walk toward", "go towards", "head for", "walk straight to", "go up to"))
             walk = f"{verb} {self._thing(ahead)}"
         elif seen and dice.chance(self.manner.landmarks):

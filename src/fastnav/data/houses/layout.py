@@ -3,12 +3,12 @@
 The plan is drawn with the hall along x and turned to a compass direction last. Lengths are multiples of 5 cm.
 """
 
-import math
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from fastnav.data.houses import programme
 from fastnav.data.houses.dice import Dice
-from fastnav.data.houses.plan import STOREY, WALL_THICKNESS, Door, Flight, House, Point, Rect, Room
+from fastnav.data.houses.plan import WALL_THICKNESS, Door, Flight, House, Point, Rect, Room
 
 #: Square metres a viewpoint, as it comes out; from it the wanted number of viewpoints gives the floor area.
 AREA_OF_VIEWPOINT = 4.4
@@ -19,9 +19,6 @@ NARROWEST_ROOM = 1.9
 DOOR_WIDTH = 0.9
 #: From a door post to the corner of the room.
 CORNER = 0.3
-#: Chance of a door between two neighbours that both open on the hall anyway.
-SIDE_DOOR = 0.2
-OPEN_SIDE = 0.75
 
 
 @dataclass(frozen=True)
@@ -165,7 +162,7 @@ def _lay_great(draft: Draft, shape: Shape, floor: int, hall: Room) -> list[Room]
         cut = shape.south + (shape.hall if draft.dice.chance(0.5) else 0.0)
         rects = [replace(box, y1=cut), replace(box, y0=cut)]
         rooms = [draft.add_room(kind, floor, rect) for kind, rect in zip(kinds, rects, strict=True)]
-        draft.add_door(*rooms, *programme.passage(draft.dice, kinds[0], kinds[1]))
+        draft.add_door(rooms[0], rooms[1], *programme.passage(draft.dice, kinds[0], kinds[1]))
     for room in rooms:
         draft.add_door(hall, room, *programme.passage(draft.dice, "hallway", room.kind))
     return rooms
@@ -178,11 +175,8 @@ def _fill(draft: Draft, strips: list[list[Rect]], floor: int, halls: list[Room],
     for strip in strips:
         placed = [_lay_room(draft, next(kinds), slot, floor, halls) for slot in strip]
         row = placed + [room for room in great if placed and shared_border(placed[-1].rect, room.rect)]
-        for one, two in zip(row, row[1:], strict=False):
-            open_plan = programme.sociable(one.kind) and programme.sociable(two.kind)
-            if draft.dice.chance(
-                OPEN_SIDE if open_plan else programme.side_door(one.kind, two.kind, SIDE_DOOR)
-            ):
+        for one, two in pairwise(row):
+            if draft.dice.chance(programme.side_door(one.kind, two.kind)):
                 draft.add_door(one, two, *programme.passage(draft.dice, one.kind, two.kind))
 
 

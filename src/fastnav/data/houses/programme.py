@@ -38,11 +38,6 @@ _GROUND_NARROW = ("foyer", "bathroom", "laundry room", "pantry", "bathroom", "cl
 _UPPER_NARROW = ("bathroom", "closet", "bathroom", "laundry room", "bathroom")
 
 
-def sociable(kind: str) -> bool:
-    """Whether a room stands open to others of its sort."""
-    return kind in SOCIABLE
-
-
 def opens_outside(kind: str) -> bool:
     """Whether a terrace may lie in front of it."""
     return kind not in {"bathroom", "closet", "pantry", "laundry room", "stairs", "patio", "balcony", "porch"}
@@ -74,14 +69,16 @@ def passage(dice: Dice, one: str, two: str) -> tuple[str, float]:
     return "door", 0.9
 
 
-def side_door(one: str, two: str, usual: float) -> float:
-    """The chance of a door between two neighbours; kitchens and pantries belong together."""
+def side_door(one: str, two: str) -> float:
+    """The chance of a way between two neighbours that both open on the hall anyway."""
     pair = {one, two}
+    if pair <= SOCIABLE:
+        return 0.75
     if pair in ({"kitchen", "pantry"}, {"master bathroom", "dressing room"}):
         return 0.9
     if "bathroom" in pair and pair & WITH_BATH:
         return 0.6
-    return 0.0 if pair & {"closet", "bathroom", "garage"} else usual
+    return 0.0 if pair & {"closet", "bathroom", "garage"} else 0.2
 
 
 def assign(dice: Dice, widths: list[float], floor: int, has_great: bool) -> list[str]:

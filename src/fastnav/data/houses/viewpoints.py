@@ -15,7 +15,7 @@ from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.geometry import CLEARANCE, hidden, walls_of
 from fastnav.data.houses.plan import EYE, STOREY, Door, House, Point, Room
 
-SPACING = 2.15
+SPACING = 1.95
 #: From the walls to the outermost viewpoints of a room.
 MARGIN = 0.45
 #: A doorway gets a viewpoint of its own this often; the others are stepped through.
@@ -24,8 +24,8 @@ DOORWAY = 0.35
 INSIDE = 0.3
 LONGEST_EDGE = 3.9
 #: A detour by a place between, if shorter than this share of the direct way, replaces the direct way.
-DETOUR = 1.03
-CLOSEST = 1.0
+DETOUR = 1.02
+CLOSEST = 0.9
 #: To keep a house in one piece, the nearest places in sight of each other are joined, however far.
 FARTHEST_JOIN = 8.0
 TRIES = 10
@@ -263,10 +263,10 @@ def _mend(house: House, floor: int, spots: list[_Spot], pairs: set[tuple[int, in
     while True:
         _, piece = connected_components(linked, directed=False)
         options = np.where(piece[:, None] != piece[None, :], apart, np.inf)
-        i, j = np.unravel_index(np.argmin(options), options.shape)
+        i, j = divmod(int(np.argmin(options)), len(options))
         if options[i, j] > FARTHEST_JOIN:
             return added
-        added.add((int(i), int(j)))
+        added.add((i, j))
         linked[i, j] = True
 
 
