@@ -66,7 +66,7 @@ class Geodesics:
 
     def _pairs(self, source: Places, target: Places) -> tuple[np.ndarray, np.ndarray]:
         scan = self.scan[source]
-        same = scan == self.scan[target]
+        same = np.asarray(scan == self.scan[target])  # a single pair would give a bare number
         first = self.offset[scan]
         pair = self.base[scan] + (source - first) * self.size[scan] + (target - first)
         return same, np.where(same, pair, 0)
