@@ -27,7 +27,7 @@ class Route:
 
     def length(self, world: World) -> float:
         """Metres walked."""
-        return sum(step_length(world, u, v) for u, v in _steps(self.viewpoints))
+        return sum((step_length(world, u, v) for u, v in _steps(self.viewpoints)), 0.0)
 
 
 def route_through(world: World, viewpoints: Sequence[int], first_view: int) -> Route:
