@@ -131,7 +131,9 @@ def _door(dice: Dice, seen: SeenDoor) -> str:
 
 def _middle(dice: Dice, scene: Scene, view: _View) -> str:
     if dice.chance(EMPTY):
-        return dice.pick((f"a room with a {view.room.paint} wall", "a picture of a room", "an empty room"))
+        return dice.pick(
+            (f"a room with a {view.room.paint} wall", "a view of part of a room", "an empty room with a wall")
+        )
     if dice.chance(WRONG):
         return f"a room with {_name(dice, dice.pick(scene.house.things))} in it"
     kind = captioned_room(dice, view.room.kind)
@@ -158,7 +160,7 @@ def _middle(dice: Dice, scene: Scene, view: _View) -> str:
         f"{_listed(names)} in a {kind}",
         f"there is {_listed(names)}",
     )
-    return dice.weighted(shapes, (6, 3, 1))
+    return dice.weighted(shapes, (6.0, 3.0, 1.0))
 
 
 def _with_door(
@@ -170,7 +172,8 @@ def _with_door(
         names = [_name(dice, thing) for thing in _foremost(dice, behind, dice.whole(1, 2))]
         return f"{ways} with {_listed(names)}"
     if own and dice.chance(0.75):
-        return f"a {kind} with {_listed([_name(dice, thing) for thing in _foremost(dice, own, dice.whole(1, 2))])} and {ways}"
+        names = [_name(dice, thing) for thing in _foremost(dice, own, dice.whole(1, 2))]
+        return f"a {kind} with {_listed(names)} and {ways}"
     return dice.pick((ways, f"a {kind} with {ways}"))
 
 

@@ -13,8 +13,13 @@ from fastnav.errors import UnknownName, UsageError
 MARGIN, TITLE, GUTTER = 34.0, 34.0, 40.0
 FLOOR_NAMES = ("Ground floor", "First floor", "Second floor", "Third floor")
 GRAPH, ROUTE, START, GOAL = "#2f7f8f", "#d9542b", "#2d8a4e", "#b3261e"
-OUTER_WALL, INNER_WALL = 7.0, 4.4
-#: Rooms by what they are for: where one lives, eats, sleeps, washes, walks, works, keeps things, sits outside.
+#: By the number of sides of a wall that are indoors: a railing, an outer wall, an inner wall.
+_WALL_STYLES = (
+    'stroke-width="1.6" stroke-dasharray="7 3"',
+    'stroke-width="7" stroke-linecap="square"',
+    'stroke-width="4.4" stroke-linecap="square"',
+)
+#: Rooms by what they are for: to live in, eat, sleep, wash, walk, work, keep things, sit outside.
 COLOURS = {
     "#fbf1dc": ("living room", "family room", "lounge", "sunroom", "foyer", "bar", "home theater"),
     "#fbe6d6": ("kitchen", "dining room", "pantry"),
@@ -126,9 +131,7 @@ def _walls(house: House, floor: int, sheet: Sheet) -> list[str]:
             middle = (start + end) / 2
             sides = [(x0 + d, middle) if upright else (middle, y0 + d) for d in (-0.1, 0.1)]
             inside = sum(any(box.holds(point) for box in indoors) for point in sides)
-            style = f'stroke="{WALL}" stroke-linecap="square" stroke-width="{(0, OUTER_WALL, INNER_WALL)[inside]}"'
-            if inside == 0:
-                style = f'stroke="{WALL}" stroke-width="1.6" stroke-dasharray="7 3"'
+            style = f'stroke="{WALL}" {_WALL_STYLES[inside]}'
             ends = ((x0, start), (x0, end)) if upright else ((start, y0), (end, y0))
             parts.append(sheet.line(*ends, style))
     return parts
@@ -186,10 +189,10 @@ def _route(plan: Plan, floor: int, sheet: Sheet, route: list[int]) -> list[str]:
             parts.append(sheet.line(one.position[:2], two.position[:2], style))
     for i, colour, letter in ((route[0], START, "S"), (route[-1], GOAL, "G")) if route else ():
         if plan.viewpoints[i].floor == floor:
-            x, y = at = sheet.at(plan.viewpoints[i].position[:2])
+            x, y = sheet.at(plan.viewpoints[i].position[:2])
             parts.append(sheet.circle(plan.viewpoints[i].position[:2], 8.5, f'fill="{colour}" stroke="#fff"'))
             parts.append(
-                f'<text x="{x}" y="{at[1] + 4}" font-size="11" font-weight="700" text-anchor="middle" '
+                f'<text x="{x}" y="{y + 4}" font-size="11" font-weight="700" text-anchor="middle" '
                 f'style="fill:#fff">{letter}</text>'
             )
     return parts
@@ -200,7 +203,7 @@ def _legend(width: float, height: float) -> str:
     y, right = height - 20, width - MARGIN
     metres: Point = (right - 5 * SCALE, right)
     return (
-        f'<path d="M{metres[0]:.0f} {y - 5}v5H{metres[1]:.0f}v-5" fill="none" stroke="{WALL}" stroke-width="1.4"/>'
+        f'<path d="M{metres[0]:.0f} {y - 5}v5H{metres[1]:.0f}v-5" fill="none" stroke="{WALL}"/>'
         f'<text x="{sum(metres) / 2:.0f}" y="{y - 5}" font-size="11" text-anchor="middle">5 m</text>'
         f'<path d="M{MARGIN + 6} {y}v-18m-4.5 7l4.5 -8l4.5 8z" fill="{WALL}" stroke="{WALL}"/>'
         f'<text x="{MARGIN + 18}" y="{y - 3}" font-size="11">N</text>'

@@ -25,6 +25,8 @@ DULL = frozenset(
 AHEAD = math.radians(22)
 PASSED_WITHIN = 2.1
 NEAR_GOAL = 2.4
+#: What hangs higher is not walked to or past.
+OVERHEAD = 2.0
 #: So near a doorway, one stands in it.
 IN_DOORWAY = 0.8
 BEFORE_STAIRS = 1.3
@@ -129,7 +131,8 @@ def _best(found: list[SeenThing], seen: tuple[SeenThing, ...], reach: float) -> 
 
 def _ahead(scene: Scene, here: int, way: float) -> Thing | None:
     seen = scene.things[here]
-    found = [one for one in seen if abs(turned(one.bearing - way)) < AHEAD and one.distance > 1.2]
+    near_line = [one for one in seen if abs(turned(one.bearing - way)) < AHEAD]
+    found = [one for one in near_line if one.distance > 1.2 and one.thing.bottom < OVERHEAD]
     return _best(found, seen, 4.0)
 
 
@@ -142,6 +145,7 @@ def _passed(scene: Scene, here: int, there: int) -> tuple[Thing | None, str]:
         one
         for one in seen
         if math.dist(one.thing.centre, middle) < PASSED_WITHIN
+        and one.thing.bottom < OVERHEAD
         and math.radians(40) < abs(turned(bearing(middle, one.thing.centre) - way)) < math.radians(140)
     ]
     thing = _best(found, seen, 2.0)

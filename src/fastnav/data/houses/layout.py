@@ -8,17 +8,15 @@ from itertools import pairwise
 
 from fastnav.data.houses import programme
 from fastnav.data.houses.dice import Dice
+from fastnav.data.houses.draft import CORNER, Draft, on_grid, shared_border
 from fastnav.data.houses.plan import WALL_THICKNESS, Door, Flight, House, Point, Rect, Room
 
 #: Square metres a viewpoint, as it comes out; from it the wanted number of viewpoints gives the floor area.
-AREA_OF_VIEWPOINT = 4.4
+AREA_OF_VIEWPOINT = 4.15
 #: The staircase: two runs side by side.
 SHAFT_WIDTH = 2.4
 LANDING_DEPTH = 1.2
 NARROWEST_ROOM = 1.9
-DOOR_WIDTH = 0.9
-#: From a door post to the corner of the room.
-CORNER = 0.3
 
 
 @dataclass(frozen=True)
@@ -46,51 +44,6 @@ class Shape:
         return self.south + self.hall + self.north
 
 
-class Draft:
-    """A plan in the making: rooms and doors in the order in which they are found."""
-
-    def __init__(self, dice: Dice) -> None:
-        self.dice = dice
-        self.rooms: list[Room] = []
-        self.doors: list[Door] = []
-
-    def add_room(self, kind: str, floor: int, rect: Rect) -> Room:
-        """Append a room with its paint and flooring."""
-        paint = self.dice.pick(programme.PAINTS)
-        flooring = self.dice.pick(programme.FLOORINGS.get(kind, programme.USUAL_FLOORINGS))
-        room = Room(len(self.rooms), kind, floor, rect, paint, flooring)
-        self.rooms.append(room)
-        return room
-
-    def add_door(self, one: Room, two: Room, kind: str, width: float = DOOR_WIDTH) -> bool:
-        """A gap somewhere in the wall that two rooms share; False if they share too little."""
-        border = shared_border(one.rect, two.rect)
-        if border is None:
-            return False
-        upright, at, low, high = border
-        width = min(width, high - low - 2 * CORNER)
-        if width < DOOR_WIDTH - 0.1:
-            return False
-        start = _grid(self.dice.between(low + CORNER, high - CORNER - width))
-        end = start + _grid(width)
-        ends: tuple[Point, Point] = ((at, start), (at, end)) if upright else ((start, at), (end, at))
-        colour = self.dice.pick(programme.DOOR_COLOURS)
-        self.doors.append(Door((one.index, two.index), one.floor, *ends, kind, colour))
-        return True
-
-
-def shared_border(one: Rect, two: Rect) -> tuple[bool, float, float, float] | None:
-    """The wall between two rooms: whether it runs along y, its position, its ends; None if they are apart."""
-    for here, there in ((one, two), (two, one)):
-        if abs(here.x1 - there.x0) < 1e-6:
-            low, high = max(one.y0, two.y0), min(one.y1, two.y1)
-            return (True, here.x1, low, high) if high > low else None
-        if abs(here.y1 - there.y0) < 1e-6:
-            low, high = max(one.x0, two.x0), min(one.x1, two.x1)
-            return (False, here.y1, low, high) if high > low else None
-    return None
-
-
 def lay_out(dice: Dice, scan: str, viewpoints: float) -> House:
     """An empty house large enough for about so many viewpoints."""
     shape = _shape(dice, viewpoints)
@@ -104,15 +57,15 @@ def lay_out(dice: Dice, scan: str, viewpoints: float) -> House:
 
 def _shape(dice: Dice, viewpoints: float) -> Shape:
     area = viewpoints * AREA_OF_VIEWPOINT
-    south, north = _grid(dice.between(3.8, 5.6)), _grid(dice.between(4.0, 5.4))
-    hall = _grid(dice.between(1.5, 2.1))
+    south, north = on_grid(dice.between(3.8, 5.6)), on_grid(dice.between(4.0, 5.4))
+    hall = on_grid(dice.between(1.5, 2.1))
     depth = south + hall + north
-    floors = max(1, min(4, round(area / (depth * dice.between(13.0, 18.0)))))
-    length = _grid(max(11.0, area / floors / depth))
-    great = _grid(dice.between(4.6, 6.2)) if length > 13.5 and dice.chance(0.7) else 0.0
-    shaft = _grid(dice.between(0.15, 0.75) * (length - great - SHAFT_WIDTH))
-    inset_west = _grid(dice.between(1.5, 0.25 * length)) if dice.chance(0.4) else 0.0
-    inset_north = _grid(dice.between(1.5, 0.6 * shaft)) if shaft > 5.0 and dice.chance(0.3) else 0.0
+    floors = max(1, min(4, round(area / (depth * dice.between(11.0, 16.5)))))
+    length = on_grid(max(10.5, area / floors / depth))
+    great = on_grid(dice.between(4.6, 6.2)) if length > 13.5 and dice.chance(0.7) else 0.0
+    shaft = on_grid(dice.between(0.15, 0.75) * (length - great - SHAFT_WIDTH))
+    inset_west = on_grid(dice.between(1.5, 0.25 * length)) if dice.chance(0.4) else 0.0
+    inset_north = on_grid(dice.between(1.5, 0.6 * shaft)) if shaft > 5.0 and dice.chance(0.3) else 0.0
     return Shape(floors, length, south, hall, north, shaft, great, inset_west, inset_north)
 
 
@@ -141,9 +94,9 @@ def _lay_halls(draft: Draft, shape: Shape, floor: int) -> list[Room]:
     low, high, end = shape.south, shape.south + shape.hall, shape.hall_end
     if end < 13.0 or draft.dice.chance(0.4):
         return [draft.add_room("hallway", floor, Rect(0.0, low, end, high))]
-    cut = _grid(end * draft.dice.between(0.4, 0.6))
+    cut = on_grid(end * draft.dice.between(0.4, 0.6))
     if shape.floors > 1 and abs(cut - shape.shaft - SHAFT_WIDTH / 2) < SHAFT_WIDTH:
-        cut = _grid(shape.shaft + SHAFT_WIDTH + 0.6)  # no archway in front of the stairs
+        cut = on_grid(shape.shaft + SHAFT_WIDTH + 0.6)  # no archway in front of the stairs
     west = draft.add_room("hallway", floor, Rect(0.0, low, cut, high))
     east = draft.add_room("hallway", floor, Rect(cut, low, end, high))
     draft.add_door(west, east, "archway", shape.hall - 2 * CORNER)
@@ -182,7 +135,7 @@ def _fill(draft: Draft, strips: list[list[Rect]], floor: int, halls: list[Room],
 
 def _lay_room(draft: Draft, kind: str, slot: Rect, floor: int, halls: list[Room]) -> Room:
     """One slot; a wide bedroom gives up a column for its own bathroom and closet."""
-    column = _grid(draft.dice.between(2.0, 2.4))
+    column = on_grid(draft.dice.between(2.0, 2.4))
     own = kind in programme.WITH_BATH and slot.width - column > 3.1 and draft.dice.chance(0.75)
     left = draft.dice.chance(0.5)
     rect = slot
@@ -199,7 +152,7 @@ def _lay_room(draft: Draft, kind: str, slot: Rect, floor: int, halls: list[Room]
 
 def _lay_bath(draft: Draft, bedroom: Room, side: Rect, hall: Room) -> None:
     """The bathroom and closet beside a bedroom, the closet next to the hall."""
-    closet_depth = _grid(draft.dice.between(1.5, 1.9))
+    closet_depth = on_grid(draft.dice.between(1.5, 1.9))
     south = side.y1 <= hall.rect.y0 + 1e-6
     cut = side.y1 - closet_depth if south else side.y0 + closet_depth
     bath_rect, closet_rect = (
@@ -227,10 +180,10 @@ def _lay_terrace(draft: Draft, shape: Shape, floor: int) -> None:
     if not behind:
         return
     room = draft.dice.pick(behind)
-    reach = _grid(draft.dice.between(0.0, 1.5))
+    reach = on_grid(draft.dice.between(0.0, 1.5))
     rect = Rect(
         max(shape.inset_west, room.rect.x0 - reach),
-        -_grid(draft.dice.between(2.2, 3.2)),
+        -on_grid(draft.dice.between(2.2, 3.2)),
         min(shape.length, room.rect.x1 + reach),
         0.0,
     )
@@ -276,16 +229,12 @@ def _split(dice: Dice, low: float, high: float) -> list[tuple[float, float]]:
         return [(low, high)]
     cuts = [low]
     for weight in weights[:-1]:
-        cuts.append(_grid(cuts[-1] + NARROWEST_ROOM + spare * weight / sum(weights)))
+        cuts.append(on_grid(cuts[-1] + NARROWEST_ROOM + spare * weight / sum(weights)))
     return list(zip(cuts, [*cuts[1:], high], strict=True))
 
 
 def _overlap(one: Rect, two: Rect) -> float:
     return min(one.x1, two.x1) - max(one.x0, two.x0)
-
-
-def _grid(length: float) -> float:
-    return round(length * 20) / 20
 
 
 def _facing(house: House, shape: Shape, *, mirrored: bool, across: bool) -> House:

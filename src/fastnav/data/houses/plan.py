@@ -143,7 +143,7 @@ class Thing:
 
 @dataclass(frozen=True)
 class House:
-    """Rooms, doors, stairs and what stands in them; `Room.index` and `Thing.index` count through the house."""
+    """Rooms, doors, stairs and things; `Room.index` and `Thing.index` count through the house."""
 
     scan: str
     floors: int

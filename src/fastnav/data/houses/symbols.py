@@ -13,14 +13,14 @@ LINE = "#a39a90"
 FILL = "#fffdf9"
 #: Not seen from above, or hidden below something: left out of a plan.
 OVERHEAD = 1.9
-ROUND = frozenset({"potted plant", "floor lamp", "globe", "trash can", "stool", "patio table", "bar stool"})
+ROUND = frozenset({"potted plant", "floor lamp", "globe", "trash can", "stool", "patio table"})
 SEATS = frozenset({"couch", "sectional couch", "armchair", "recliner", "theater seats", "patio chair"})
 TREADS = 8
 
 
 @dataclass(frozen=True)
 class Sheet:
-    """Where a floor stands on the page: metres to pixels, y upwards in the house and downwards on the page."""
+    """Where a floor stands on the page: metres to pixels, y up in the house and down on the page."""
 
     left: float
     top: float
@@ -111,7 +111,7 @@ def draw_thing(sheet: Sheet, thing: Thing, room: Room) -> str:
     if thing.name in ROUND:
         shade = style.replace(FILL, "#dbe8d0") if thing.name == "potted plant" else style
         return sheet.circle(thing.centre, min(thing.rect.width, thing.rect.depth) * SCALE / 2, shade)
-    body = sheet.rect(thing.rect, style, rounded=3 if thing.name in SEATS else 1)
+    body = sheet.rect(thing.rect, style, rounded=3.0 if thing.name in SEATS else 1.0)
     return body + _detail(sheet, thing, wall_of(room.rect, thing.rect))
 
 
@@ -121,9 +121,9 @@ def _detail(sheet: Sheet, thing: Thing, side: str) -> str:
     if thing.name == "bed":
         return _pillows(sheet, box, side)
     if thing.name in SEATS:
-        return sheet.rect(_strip(box, side, 0.22), line, rounded=2)
+        return sheet.rect(_strip(box, side, 0.22), line, rounded=2.0)
     if thing.name in {"bathtub", "sink", "kitchen sink", "toilet"}:
-        return sheet.rect(box, line, shrink=0.09, rounded=7)
+        return sheet.rect(box, line, shrink=0.09, rounded=7.0)
     if thing.name == "oven":
         (x0, y0), (x1, y1) = (box.x0, box.y0), (box.x1, box.y1)
         rings = [(x0 + (x1 - x0) * a, y0 + (y1 - y0) * b) for a in (0.3, 0.7) for b in (0.3, 0.7)]
@@ -155,9 +155,9 @@ def _pillows(sheet: Sheet, box: Rect, side: str) -> str:
         if flat
         else (Rect(head.x0, head.y0, head.x1, y), Rect(head.x0, y, head.x1, head.y1))
     )
-    pillows = "".join(sheet.rect(half, line, shrink=0.07, rounded=4) for half in halves)
+    pillows = "".join(sheet.rect(half, line, shrink=0.07, rounded=4.0) for half in halves)
     blanket = _strip(box, {"south": "north", "north": "south", "west": "east", "east": "west"}[side], 0.64)
-    return pillows + sheet.rect(blanket, 'fill="#e9eef3" stroke="#b9bfc6" stroke-width="1"', rounded=2)
+    return pillows + sheet.rect(blanket, 'fill="#e9eef3" stroke="#b9bfc6" stroke-width="1"', rounded=2.0)
 
 
 def draw_window(sheet: Sheet, thing: Thing, room: Room) -> str:

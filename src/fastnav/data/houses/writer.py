@@ -86,6 +86,8 @@ def _whole_folder(out: Path) -> Iterator[Path]:
         beside.replace(out)
     except OSError as error:
         raise output_error(out, error) from None
+    except OutputError as error:  # of one of the files: the user knows the folder by its own name
+        raise OutputError(str(error).replace(str(beside), str(out))) from None
     finally:
         shutil.rmtree(beside, ignore_errors=True)
         if former.exists() and not out.exists():
