@@ -5,7 +5,8 @@ import hashlib
 import io
 import os
 import stat
-import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -97,13 +98,28 @@ def test_a_really_full_device_raises_what_the_simulated_one_does() -> None:
     assert full.value.errno == errno.ENOSPC
 
 
-def test_an_unwritable_folder_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(*args: object, **options: object) -> None:
-        raise PermissionError(errno.EACCES, "Permission denied")
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """An administrator may read and write anywhere; nobody in particular may not."""
+    was = os.geteuid()
+    if was == 0:
+        os.seteuid(65534)
+    try:
+        yield
+    finally:
+        os.seteuid(was)
 
-    monkeypatch.setattr(tempfile, "mkstemp", refuse)  # an administrator may write anywhere
-    with pytest.raises(OutputError, match=r"out: cannot be written \(Permission denied\)"):
-        files.write_text(tmp_path / "out", "x")
+
+def test_an_unwritable_folder_is_told(tmp_path: Path) -> None:
+    tmp_path.chmod(0o500)
+    try:
+        with (
+            ordinary_user(),
+            pytest.raises(OutputError, match=r"out: cannot be written \(Permission denied\)"),
+        ):
+            files.write_text(tmp_path / "out", "x")
+    finally:
+        tmp_path.chmod(0o700)
     assert leftovers(tmp_path) == []
 
 
@@ -175,13 +191,11 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, problem:
     assert str(tmp_path / name) in str(caught.value)
 
 
-def test_a_file_without_permission_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def refuse(path: Path) -> bytes:
-        raise PermissionError(errno.EACCES, "Permission denied")
-
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    with pytest.raises(MissingFile, match="secret: may not be read; change its permissions"):
-        files.read_bytes(tmp_path / "secret")
+def test_a_file_without_permission_is_named(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.touch(mode=0o000)
+    with ordinary_user(), pytest.raises(MissingFile, match="secret: may not be read; change its permissions"):
+        files.read_bytes(secret)
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,7 @@ def records_of(paths_per_scan: dict[str, int]) -> list[dict[str, Any]]:
 
 
 HOUSES = st.dictionaries(
-    st.text("abcdefgh", min_size=1, max_size=4), st.integers(1, 9), min_size=1, max_size=50
+    st.text("abcdefgh", min_size=1, max_size=4), st.integers(1, 9), min_size=2, max_size=50
 )
 
 
