@@ -1,5 +1,6 @@
 """The command line: parses arguments and prints. Everything it does is done by other rooms."""
 
+import io
 import os
 import signal
 import sys
@@ -21,6 +22,7 @@ def run(arguments: Sequence[str]) -> int:
     from fastnav.cli.app import app
     from fastnav.cli.console import complain
 
+    _mend_streams()
     try:
         try:
             app(list(arguments), prog_name="fastnav")
@@ -47,6 +49,16 @@ def run(arguments: Sequence[str]) -> int:
         complain(f"the output could not be printed ({error.strerror or error})")
         return OutputError.exit_code
     return 0
+
+
+def _mend_streams() -> None:
+    """Make the streams take every text: a closed one drops it, and what its encoding lacks is escaped."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, io.StringIO())
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _code(stop: SystemExit) -> int:

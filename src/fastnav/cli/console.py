@@ -3,7 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from rich.console import Console
@@ -15,29 +15,42 @@ from rich.text import Text
 _FILE_WIDTH = 140
 
 
+class _Console(Console):
+    """A console that leaves it to its callers what to do when nobody reads."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
 def out() -> Console:
     """Where results go. Made anew each time, as tests and shells replace stdout."""
-    return Console(highlight=False, width=None if sys.stdout.isatty() else _FILE_WIDTH)
+    return _Console(highlight=False, width=None if sys.stdout.isatty() else _FILE_WIDTH)
 
 
 def err() -> Console:
     """Where progress and remarks go."""
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return _Console(stderr=True, highlight=False, soft_wrap=True)
 
 
 def say(message: str) -> None:
     """A remark on stderr. Text of files is never read as markup."""
-    err().print(Text(message))
+    _tell(Text(printable(message)))
 
 
 def warn(message: str) -> None:
     """A warning on stderr."""
-    err().print(Text("note: ", style="yellow") + Text(message))
+    _tell(Text("note: ", style="yellow") + Text(printable(message)))
 
 
 def complain(message: str) -> None:
     """An error on stderr."""
-    err().print(Text("error: ", style="bold red") + Text(printable(message)))
+    _tell(Text("error: ", style="bold red") + Text(printable(message)))
+
+
+def _tell(text: Text) -> None:
+    """Print on stderr. Where that is full or nobody reads it, there is nowhere left to complain."""
+    with suppress(OSError):
+        err().print(text)
 
 
 def printable(text: str) -> str:
@@ -83,5 +96,6 @@ def progress(*, unit: str = "") -> Iterator[Progress]:
         TextColumn(unit),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+    console = err()
+    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
         yield bar

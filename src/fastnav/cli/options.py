@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
+from fastnav.data.files import is_folder
 from fastnav.errors import UnknownName, UsageError
 
 Data = Annotated[
@@ -37,7 +38,7 @@ def data_directory(data: Path | None) -> Path:
             "which data? Name the directory with --data DIR or the variable FASTNAV_DATA. "
             "`fastnav data houses --out houses` builds one, `fastnav data fetch` gets the real one"
         )
-    if not data.is_dir():
+    if not is_folder(data):
         raise UsageError(f"--data {data}: no such directory; `fastnav data houses --out DIR` builds one")
     return data
 

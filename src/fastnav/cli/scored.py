@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 
 from fastnav.cli.console import warn
-from fastnav.data.splits import Split, load_split
+from fastnav.data.splits import Split
 from fastnav.errors import UsageError
-from fastnav.evaluation.results import Result, read_result
+from fastnav.evaluation.results import Result, load_split_for, read_result, refuse_split
 from fastnav.evaluation.scoring import Scorer, Scores
 from fastnav.evaluation.significance import Difference, Interval
-from fastnav.world.loading import load_world
+from fastnav.world.walked import load_world_of
 
 #: Metrics that are rates: fractions in JSON, percent in tables, as the field prints them.
 RATES = ("SR", "OSR", "SPL", "nDTW", "SDTW", "CLS")
@@ -30,24 +30,22 @@ class Scored:
 def score_files(paths: Sequence[Path], data: Path, split_name: str | None) -> tuple[Split, list[Scored]]:
     """Score result files on one split: the one named, or else the one that the records name."""
     results = [read_result(path) for path in paths]
-    split = load_split(data, _agreed_split(results, split_name))
-    scorer = Scorer(load_world(data, split.scans), split)
+    _refuse_other_splits(results, split_name)
+    split = load_split_for(results[0], data, split_name)
+    scorer = Scorer(load_world_of(data, split), split)
     scored = [Scored(r, scorer.score(r.trajectories, str(r.path))) for r in results]
     for each in scored:
         _warn_about(each, split)
     return split, scored
 
 
-def _agreed_split(results: Sequence[Result], chosen: str | None) -> str:
+def _refuse_other_splits(results: Sequence[Result], chosen: str | None) -> None:
+    wanted = chosen or results[0].split
     for result in results:
         if result.split is None and chosen is None:
             raise UsageError(f"{result.path}: the file does not say its split; name it with --split")
-        if result.split is not None and result.split != (chosen or results[0].split):
-            other = chosen or results[0].split
-            raise UsageError(
-                f"{result.path}: is a run on {result.split}, not on {other}; name one split for all"
-            )
-    return chosen or results[0].split or ""
+        if result.split not in (None, wanted):
+            refuse_split(result, str(wanted))
 
 
 def _warn_about(each: Scored, split: Split) -> None:

@@ -29,26 +29,23 @@ def submit(
 
     Refused are jumps over no edge, wrong starts, missing and double episodes, and episodes of another split.
     """
-    from fastnav.data.splits import load_split
-    from fastnav.errors import UsageError
     from fastnav.evaluation.record import leaderboard_entries
-    from fastnav.evaluation.results import read_result
+    from fastnav.evaluation.results import load_split_for, read_result, refuse_split
     from fastnav.evaluation.submission import check_submission, refuse_invalid, write_submission
-    from fastnav.world.loading import load_world
+    from fastnav.world.walked import load_world_of
 
     directory = options.data_directory(data)
     read = read_result(result)
-    name = split or read.split or "test"
-    if read.split not in (None, name):
-        raise UsageError(f"{result}: is a run on {read.split}, not on {name}")
-    wanted = load_split(directory, name)
-    world = load_world(directory, wanted.scans)
+    if split is not None and read.split not in (None, split):
+        refuse_split(read, split)
+    wanted = load_split_for(read, directory, split)
+    world = load_world_of(directory, wanted)
     if out is not None:
         count = write_submission(out, read.trajectories, wanted, world, source=result)
-        show_text(f"{out}: {count} episodes of {name}, ready for the leaderboard")
+        show_text(f"{out}: {count} episodes of {wanted.name}, ready for the leaderboard")
     elif read.split is not None:
         refuse_invalid(leaderboard_entries(read.trajectories), wanted, world, result)
         show_text(f"{result}: fine; --out FILE writes the leaderboard file")
     else:
         count = check_submission(result, wanted, world)
-        show_text(f"{result}: {count} episodes of {name}, the leaderboard will accept it")
+        show_text(f"{result}: {count} episodes of {wanted.name}, the leaderboard will accept it")

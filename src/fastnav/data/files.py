@@ -1,8 +1,10 @@
 """Bytes on disk: reading with errors that name the file, writing whole or not at all."""
 
 import hashlib
+import io
 import json
 import os
+import stat
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,8 +18,44 @@ _MISSING_REMEDY = "`fastnav data check` says what is missing and where it comes 
 
 def read_bytes(path: Path) -> bytes:
     """The whole file, or a `MissingFile` that says why not."""
+    with _explained(path):
+        return _content(path)
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything lies at `path`; a `MissingFile` where that cannot even be asked."""
+    return _mode(path) is not None
+
+
+def is_folder(path: Path) -> bool:
+    """Whether a folder lies at `path`; a `MissingFile` where that cannot even be asked."""
+    return stat.S_ISDIR(_mode(path) or 0)
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file (no device, no pipe) lies at `path`; a `MissingFile` where that cannot even be asked."""
+    return stat.S_ISREG(_mode(path) or 0)
+
+
+def files_in(folder: Path, ending: str) -> list[Path]:
+    """The paths in a folder whose names end so, sorted."""
+    with _explained(folder):
+        return sorted(path for path in folder.iterdir() if path.name.endswith(ending))
+
+
+def _mode(path: Path) -> int | None:
+    with _explained(path):
+        try:
+            return path.stat().st_mode
+        except (FileNotFoundError, NotADirectoryError):
+            return None
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Every way in which a path can be of no use, as a `MissingFile`."""
     try:
-        return path.read_bytes()
+        yield
     except FileNotFoundError:
         raise MissingFile(path, "no such file", _MISSING_REMEDY) from None
     except IsADirectoryError:
@@ -28,6 +66,21 @@ def read_bytes(path: Path) -> bytes:
         raise MissingFile(path, "may not be read", "change its permissions") from None
     except (OSError, ValueError) as error:  # ValueError: a NUL byte in the name
         raise MissingFile(path, f"cannot be read ({error})", "check the path") from None
+
+
+def _content(path: Path) -> bytes:
+    with io.FileIO(str(path), opener=_without_waiting) as stream:
+        mode = os.fstat(stream.fileno()).st_mode
+        if stat.S_ISFIFO(mode):
+            os.set_blocking(stream.fileno(), True)
+        elif not stat.S_ISREG(mode):
+            raise MissingFile(path, "is a device, not a file", "name a file")
+        return stream.readall()
+
+
+def _without_waiting(path: str, flags: int) -> int:
+    """Opening a pipe would else wait for somebody to write to it, perhaps for ever."""
+    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 def read_text(path: Path) -> str:
@@ -46,7 +99,10 @@ def parse_json(content: bytes, path: Path) -> Any:
     if not text.strip():
         raise MalformedFile(path, "the file is empty", remedy=_refetch())
     try:
-        return json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+        value = json.loads(text, parse_constant=_refuse_constant, object_pairs_hook=_object)
+        if "\\ud" in text or "\\uD" in text:
+            _refuse_half_characters(value)
+        return value
     except json.JSONDecodeError as error:
         where = f"line {error.lineno}, column {error.colno}"
         raise MalformedFile(path, f"not JSON ({error.msg})", where=where, remedy=_refetch()) from None
@@ -75,14 +131,15 @@ def write_json(path: Path, value: Any, *, indent: int | None = None) -> None:
 def whole_file(path: Path) -> Iterator[Path]:
     """Yield a path beside `path` to write to; it takes the place of `path` only if the block succeeds.
 
-    Any failure, Ctrl-C included, removes it and leaves what stood at `path` untouched.
+    Any failure, Ctrl-C included, removes it and leaves what stood at `path` untouched. A link stays a link:
+    what it leads to is replaced.
     """
-    beside = _open_beside(path)
+    target, beside = _open_beside(path)
     try:
         yield beside
         with beside.open("rb") as stream:
             os.fsync(stream.fileno())
-        beside.replace(path)
+        beside.replace(target)
     except OSError as error:
         raise output_error(path, error) from None
     finally:
@@ -100,19 +157,25 @@ def sha256_of(path: Path) -> str:
     return hashlib.sha256(read_bytes(path)).hexdigest()
 
 
-def _open_beside(path: Path) -> Path:
+def _open_beside(path: Path) -> tuple[Path, Path]:
+    """Where the output is to stand in the end, and an empty file in the same folder."""
     try:
-        if path.is_dir():
+        target = Path(os.path.realpath(path))
+        if target.is_dir():
             raise OutputError(f"{path}: is a directory; name a file inside it")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".partial", dir=path.parent)
+        if target.exists() and not target.is_file():
+            # To replace a device such as /dev/null by a file would harm every other program.
+            raise OutputError(f"{path}: is a device or pipe; name a file")
+        folder = target.parent
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", suffix=".partial", dir=folder)
         os.fchmod(descriptor, 0o666 & ~_umask())
         os.close(descriptor)
     except OSError as error:
         raise output_error(path, error) from None
     except ValueError as error:  # a NUL byte in the name
         raise OutputError(f"{path!r}: not a file name ({error}); choose another --out") from None
-    return Path(name)
+    return target, Path(name)
 
 
 def _umask() -> int:
@@ -130,6 +193,14 @@ def _decode(path: Path, content: bytes) -> str:
 
 def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is no JSON number")
+
+
+def _refuse_half_characters(value: Any) -> None:
+    """A character may be escaped in two halves; one alone could never be written or printed."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError("half of an escaped character stands alone") from None
 
 
 def _object(fields: list[tuple[str, Any]]) -> dict[str, Any]:

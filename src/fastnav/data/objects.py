@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from fastnav.data.checking import Record
-from fastnav.data.files import parse_json, read_bytes
+from fastnav.data.files import files_in, is_folder, is_there, parse_json, read_bytes
 from fastnav.errors import MalformedFile, MissingFile
 
 VIEWS = 36
@@ -53,10 +53,10 @@ class ViewpointObjects:
 def read_objects(data: Path) -> Iterator[ViewpointObjects]:
     """All viewpoints' objects, from `objects/BBox/` or else from the archive, in the order of their names."""
     folder, archive = data / FOLDER, data / ARCHIVE
-    if folder.is_dir():
-        for path in sorted(folder.glob("*.json")):
+    if is_folder(folder):
+        for path in files_in(folder, ".json"):
             yield parse_objects(read_bytes(path), path)
-    elif archive.exists():
+    elif is_there(archive):
         yield from _read_archive(archive)
     else:
         raise MissingFile(

@@ -4,7 +4,7 @@ import hashlib
 import statistics
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from fastnav.data.checking import Record, as_list
@@ -31,6 +31,12 @@ class Split:
     name: str
     episodes: tuple[Episode, ...]
     references: Mapping[int, Reference]  # by path_id; empty for test
+    source: Path | None = None  # the file that it was read from
+
+    @property
+    def place(self) -> str:
+        """What to blame in messages: the file where there is one."""
+        return f"split {self.name}" if self.source is None else str(self.source)
 
     @property
     def scored(self) -> tuple[Episode, ...]:
@@ -56,7 +62,11 @@ def load_split(data: Path, name: str) -> Split:
     if name not in DERIVED_SPLITS:
         return split
     held_out = dev_houses(Counter(reference.scan for reference in split.references.values()))
-    return _restrict(split, held_out if name == "dev_unseen" else set(split.scans) - held_out)
+    kept = held_out if name == "dev_unseen" else set(split.scans) - held_out
+    if not kept:
+        problem = f"holds a single building, which dev_unseen takes, so that {name} is empty"
+        raise MalformedFile(split_path(data, name), problem, remedy="choose another --split")
+    return _restrict(split, kept)
 
 
 def dev_houses(paths_per_scan: Mapping[str, int]) -> set[str]:
@@ -89,7 +99,7 @@ def read_r2r(path: Path, name: str) -> Split:
             references[path_id] = Reference(path_id, record.text("scan"), walked)
     if not episodes:
         raise MalformedFile(path, "the file holds no episodes")
-    return Split(name, tuple(episodes), references)
+    return Split(name, tuple(episodes), references, path)
 
 
 def _episodes(record: Record, path_id: int) -> list[Episode]:
@@ -109,4 +119,4 @@ def _episodes(record: Record, path_id: int) -> list[Episode]:
 def _restrict(split: Split, scans: set[str]) -> Split:
     episodes = tuple(episode for episode in split.episodes if episode.scan in scans)
     references = {key: value for key, value in split.references.items() if value.scan in scans}
-    return Split(split.name, episodes, references)
+    return replace(split, episodes=episodes, references=references)

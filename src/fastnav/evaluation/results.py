@@ -3,10 +3,11 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 from fastnav.data.files import read_json
-from fastnav.errors import ResultError
+from fastnav.data.splits import Split, load_split
+from fastnav.errors import ResultError, UnknownName, UsageError
 from fastnav.evaluation.record import is_record, parse_entries, parse_record
 from fastnav.evaluation.trajectories import Trajectory, parse_trajectory, shown_name
 
@@ -27,6 +28,22 @@ def read_result(path: Path) -> Result:
     if not result.trajectories:
         raise ResultError(f"{path}: the file holds no episodes; check that the run that wrote it finished")
     return result
+
+
+def load_split_for(result: Result, data: Path, chosen: str | None) -> Split:
+    """The split chosen, or else the one that the file says, or else test."""
+    if chosen is not None or result.split is None:
+        return load_split(data, chosen or "test")
+    try:
+        return load_split(data, result.split)
+    except UnknownName as error:
+        raise ResultError(f"{result.path}: {error}") from None
+
+
+def refuse_split(result: Result, wanted: str) -> NoReturn:
+    """A run on one split says nothing about another."""
+    split = shown_name(result.split or "")
+    raise UsageError(f"{result.path}: is a run on {split}, not on {wanted}; choose its own --split")
 
 
 def _result(value: Any, path: Path) -> Result:

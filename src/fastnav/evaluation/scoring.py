@@ -16,6 +16,8 @@ from fastnav.world.graph import World
 
 METRICS = ("TL", "NE", "SR", "OSR", "SPL", "nDTW", "SDTW", "CLS")
 
+_OTHER_DATA = "score it with the --data and --split that it was walked on"
+
 #: Episodes are scored in blocks of about this many padded places, to bound the memory.
 _BLOCK_PLACES = 200_000
 
@@ -103,13 +105,15 @@ class Scorer:
         names = trajectory.viewpoints
         if names[0] != episode.start:
             raise ResultError(
-                f"{where}: starts at {shown_name(names[0])}, but the episode starts at {episode.start}"
+                f"{where}: starts at {shown_name(names[0])}, but the episode starts at "
+                f"{shown_name(episode.start)}; {_OTHER_DATA}"
             )
         places = [self._world.find(episode.scan, name) for name in names]
         if None in places:
             name = shown_name(names[places.index(None)])
             raise ResultError(
-                f"{where}: building {episode.scan} has no viewpoint {name} that one can stand at"
+                f"{where}: building {shown_name(episode.scan)} has no viewpoint {name} "
+                f"that one can stand at; {_OTHER_DATA}"
             )
         return _Walk(np.array(places, dtype=np.int64), self._paths[episode.path_id])
 
@@ -122,8 +126,8 @@ class Scorer:
             if np.isfinite(self._geodesics.distance(path[:-1], path[1:])).all():
                 return path
         raise DataError(
-            f"split {self._split.name}: annotated path {path_id} cannot be walked in building "
-            f"{reference.scan}; `fastnav data check` says which files are whole"
+            f"{self._split.place}: annotated path {path_id} cannot be walked in building "
+            f"{shown_name(reference.scan)}; `fastnav data check` says which files are whole"
         )
 
     def _jumps(self, places: Int[np.ndarray, " step"]) -> bool:

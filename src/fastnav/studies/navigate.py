@@ -11,8 +11,8 @@ from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trajectories import trajectory_of
 from fastnav.studies.baselines import walk_shortest
 from fastnav.world.graph import World
-from fastnav.world.loading import load_world
 from fastnav.world.route import Route
+from fastnav.world.walked import load_world_of
 
 #: What each system without weights does, in a line.
 SYSTEMS = {
@@ -27,7 +27,7 @@ def navigate(system: str, data: Path, split_name: str, *, seed: int = 1) -> RunR
     if system not in SYSTEMS:
         raise UnknownName("system", system, SYSTEMS)
     split = load_split(data, split_name)
-    world = load_world(data, split.scans)
+    world = load_world_of(data, split)
     routes = _walk(system, world, split, seed)
     settings = {"seed": seed} if system == "random" else {}
     trajectories = {instr_id: trajectory_of(world, route) for instr_id, route in routes.items()}

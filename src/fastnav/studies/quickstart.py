@@ -7,7 +7,7 @@ from pathlib import Path
 from fastnav.data.splits import load_split
 from fastnav.evaluation.scoring import Scorer, Scores
 from fastnav.studies.navigate import navigate
-from fastnav.world.loading import load_world
+from fastnav.world.walked import load_world_of
 
 SPLIT = "val_unseen"
 #: From the worst to the best that is possible.
@@ -26,7 +26,7 @@ class QuickRun:
 def run_baselines(houses: Path, out: Path, *, seed: int, on_system: Callable[[str], None]) -> list[QuickRun]:
     """Let each system walk the unseen houses, write its run record under `out`, and score it."""
     split = load_split(houses, SPLIT)
-    scorer = Scorer(load_world(houses, split.scans), split)
+    scorer = Scorer(load_world_of(houses, split), split)
     runs = []
     for system in SYSTEMS:
         on_system(system)

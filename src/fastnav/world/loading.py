@@ -5,6 +5,7 @@ convenience: where it cannot be read or written, the files are parsed again.
 """
 
 import hashlib
+import json
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,21 +14,18 @@ import numpy as np
 
 from fastnav.data.connectivity import connectivity_path, parse_connectivity, read_scan_names
 from fastnav.data.files import parse_json, read_bytes, whole_file
-from fastnav.errors import OutputError, UnknownName
+from fastnav.errors import DataError, MissingFile, OutputError, UnknownName
 from fastnav.world.graph import World, build_world
 
 #: Raised whenever the tables change their meaning.
-_CACHE_VERSION = 1
+_CACHE_VERSION = 2
 _TABLES = ("scan", "position", "neighbour", "mask", "heading", "elevation", "distance", "view")
 
 
 def load_world(data: Path, scans: Sequence[str] | None = None, *, cache: bool = True) -> World:
     """The world of the buildings `scans` (all that the data directory lists if None)."""
     names = read_scan_names(data) if scans is None else tuple(dict.fromkeys(scans))
-    for name in names:
-        if not connectivity_path(data, name).exists() and scans is not None:
-            _explain_missing(data, name)
-    contents = {name: read_bytes(connectivity_path(data, name)) for name in names}
+    contents = {name: _read(data, name) for name in names}
     if not cache:
         return _parse(data, contents)
     path = cache_folder() / "worlds" / f"{_digest(contents)}.npz"
@@ -44,11 +42,18 @@ def cache_folder() -> Path:
     return (Path(chosen) if chosen else Path.home() / ".cache") / "fastnav"
 
 
-def _explain_missing(data: Path, name: str) -> None:
+def _read(data: Path, name: str) -> bytes:
     """A building that no file is named after is more often misspelt than missing."""
-    listed = data / "connectivity" / "scans.txt"
-    if listed.exists() and name not in (known := read_scan_names(data)):
-        raise UnknownName("building", name, known)
+    try:
+        return read_bytes(connectivity_path(data, name))
+    except MissingFile as missing:
+        try:
+            known = read_scan_names(data)
+        except DataError:
+            raise missing from None
+        if name in known:
+            raise
+        raise UnknownName("building", name, known) from None
 
 
 def _parse(data: Path, contents: dict[str, bytes]) -> World:
@@ -68,17 +73,20 @@ def _digest(contents: dict[str, bytes]) -> str:
 
 def _read_cached(path: Path, scans: tuple[str, ...]) -> World | None:
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as stream, np.load(stream, allow_pickle=False) as stored:
             tables = {name: stored[name] for name in _TABLES}
-            return World(scans=scans, viewpoint_ids=tuple(stored["viewpoint_ids"].tolist()), **tables)
+            names = json.loads(bytes(stored["viewpoint_ids"]))
+            return World(scans=scans, viewpoint_ids=tuple(names), **tables)
     except Exception:  # a damaged archive raises errors of any kind, and is as good as none
         return None
 
 
 def _write_cached(path: Path, world: World) -> None:
     tables = {name: getattr(world, name) for name in _TABLES}
+    # As bytes: numpy's own texts are as wide as the longest one, and lose NULs at their ends.
+    names = np.frombuffer(json.dumps(world.viewpoint_ids).encode(), dtype=np.uint8)
     try:
         with whole_file(path) as beside, beside.open("wb") as stream:
-            np.savez(stream, viewpoint_ids=np.array(world.viewpoint_ids), **tables)
+            np.savez(stream, viewpoint_ids=names, **tables)
     except OutputError:
         return

@@ -8,7 +8,7 @@ import tarfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from fastnav.data.files import write_bytes
+from fastnav.data.files import is_there, write_bytes
 from fastnav.data.sources.entries import Entry, entries
 from fastnav.data.sources.manifest import Bundle
 from fastnav.errors import OutputError
@@ -41,7 +41,7 @@ def is_whole(bundle: Bundle, members: Mapping[str, bytes]) -> bool:
 def stored_members(bundle: Bundle, data_dir: Path) -> tuple[Path, dict[str, bytes]] | None:
     """Where the bundle lies in a data directory and what it holds; the folder is read before the archive."""
     for path in (data_dir / bundle.folder, data_dir / bundle.path):
-        if path.exists():
+        if is_there(path):
             return path, read_members(bundle, entries(path))
     return None
 
@@ -49,7 +49,7 @@ def stored_members(bundle: Bundle, data_dir: Path) -> tuple[Path, dict[str, byte
 def refuse_shadowed(bundle: Bundle, data_dir: Path) -> None:
     """Readers prefer the folder, so an archive written beside one that is not whole would change nothing."""
     folder = data_dir / bundle.folder
-    if folder.exists():
+    if is_there(folder):
         raise OutputError(
             f"{folder}: is not as published, but read before the archive; remove it and run again"
         )

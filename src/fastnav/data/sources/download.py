@@ -89,7 +89,10 @@ def _failure(item: Download, outcomes: list[tuple[str, Exception]]) -> FastnavEr
 
 def mirror_url(mirror: str, path: str) -> str:
     """The URL of a data directory's file under the base URL of a mirror."""
-    parts = urlsplit(mirror)
+    try:
+        parts = urlsplit(mirror)
+    except ValueError:
+        parts = urlsplit("")
     if parts.scheme not in {"http", "https", "file"} or (parts.scheme != "file" and not parts.netloc):
         raise UsageError(
             f"--mirror {mirror!r}: not a web address; it starts with https://, http:// or file://"

@@ -12,7 +12,7 @@ from functools import partial
 from lzma import LZMAError
 from pathlib import Path, PurePosixPath
 
-from fastnav.data.files import read_bytes
+from fastnav.data.files import is_file, is_folder, read_bytes
 from fastnav.errors import MalformedFile, MissingFile
 
 _DAMAGE = (
@@ -25,6 +25,9 @@ _DAMAGE = (
     ValueError,
     OSError,
 )
+
+
+_CHUNK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -51,9 +54,9 @@ def entries(source: Path) -> Iterator[Entry]:
 
     An archive's entries must be read in turn, before the next one is asked for.
     """
-    if source.is_dir():
+    if is_folder(source):
         yield from _in_folder(source)
-    elif not source.is_file():
+    elif not is_file(source):
         raise MissingFile(
             source, "no such folder or archive", "name the folder or archive that holds the data"
         )
@@ -112,6 +115,9 @@ def _in_tar(stream: io.BufferedIOBase, label: Path) -> Iterator[Entry]:
             if content is not None:
                 with content:
                     yield Entry(member.name, member.size, _guarded(label, content.read))
+        # The checksum of a compressed archive stands behind its last member.
+        while archive.fileobj is not None and archive.fileobj.read(_CHUNK):
+            pass
 
 
 def _guarded(label: Path, read: Callable[[], bytes]) -> Callable[[], bytes]:

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from fastnav.data.files import parse_json, read_bytes, read_text
+from fastnav.data.files import is_file, is_there, parse_json, read_bytes, read_text
 from fastnav.data.sources.entries import entries
 from fastnav.data.sources.manifest import Bundle, Group
 from fastnav.data.sources.state import FileState, State
@@ -15,7 +15,7 @@ _BUILDING_LIST = "connectivity/scans.txt"
 
 def is_procedural(data_dir: Path) -> bool:
     """Whether the directory was written by `fastnav data houses`."""
-    return (data_dir / MARKER).is_file()
+    return is_file(data_dir / MARKER)
 
 
 def refuse_procedural(data_dir: Path) -> None:
@@ -66,12 +66,13 @@ def _presence(data_dir: Path, path: str, cost: str) -> FileState:
 def _bundle_presence(data_dir: Path, bundle: Bundle, cost: str) -> FileState:
     """Members are named after their buildings, so those of any name count here."""
     for path in (bundle.folder, bundle.path):
-        if (data_dir / path).exists():
-            try:
-                for entry in entries(data_dir / path):
-                    if entry.base.endswith(".json"):
-                        parse_json(entry.read(), Path(entry.name))
-            except DataError as error:
-                return FileState(path, State.UNREADABLE, str(error), cost)
-            return FileState(path, State.WHOLE, "", cost)
+        try:
+            if not is_there(data_dir / path):
+                continue
+            for entry in entries(data_dir / path):
+                if entry.base.endswith(".json"):
+                    parse_json(entry.read(), Path(entry.name))
+        except DataError as error:
+            return FileState(path, State.UNREADABLE, str(error), cost)
+        return FileState(path, State.WHOLE, "", cost)
     return FileState(bundle.path, State.MISSING, "", cost)

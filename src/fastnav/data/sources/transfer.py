@@ -74,6 +74,8 @@ def transfer(item: Download, url: str, link: Link) -> bool:
         if isinstance(reason, FileNotFoundError | IsADirectoryError):
             raise Refused("no such file") from None
         raise Cut(f"the connection failed ({reason or type(error).__name__})") from None
+    except ValueError as error:  # characters that no address has
+        raise Refused(f"not a usable address ({error})") from None
     return start > 0
 
 
