@@ -15,7 +15,7 @@ from fastnav.errors import DataError, ResultError
 from fastnav.evaluation import scoring
 from fastnav.evaluation.scoring import METRICS, Scorer, Scores
 from fastnav.world.graph import World
-from fastnav.world.toy import corridor, toy_world, two_buildings
+from fastnav.world.toy import corridor, loop_and_arm, toy_world, two_buildings
 from tests.evaluation import slow
 from tests.evaluation.cases import Case, Plan, plans, split_of, teleports, trajectory, walks_of
 
@@ -59,6 +59,13 @@ def test_companions_never_matter(batch: tuple[Plan, list[Case]], order: list[int
     np.testing.assert_array_equal(score(world, [cases[k] for k in order]).values, together[order])
     for case, row in zip(cases, together, strict=True):
         np.testing.assert_array_equal(score(world, [case]).values[0], row)
+
+
+def test_much_longer_companions_do_not_change_the_last_digit() -> None:
+    cases = [Case("toy", tuple("SABSCG" * 2), tuple(("SABSCGCSBA" * 9)[:length])) for length in range(1, 91)]
+    together = score(loop_and_arm(), cases).values
+    alone = [score(loop_and_arm(), [case]).values[0] for case in cases]
+    np.testing.assert_array_equal(together, alone)
 
 
 @pytest.mark.parametrize("size", [1, 3, 20, 10**6])
