@@ -51,8 +51,8 @@ def refuse_invalid(value: Any, split: Split, world: World, source: Path) -> None
         shown = "\n".join(f"  - {problem}" for problem in problems[:_SHOWN])
         rest = f"\n  - and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
         raise ResultError(
-            f"{source}: the leaderboard for {split.name} would refuse this file; mend it, or name the --split "
-            f"and --data that it was walked on:\n{shown}{rest}"
+            f"{source}: the leaderboard for {split.name} would refuse this file; mend it, or name the "
+            f"--split and --data that it was walked on:\n{shown}{rest}"
         )
 
 
