@@ -2,7 +2,8 @@
 
     FastnavError                     exit code 1
     ├── UsageError                   2   an option or a name is wrong
-    │   └── UnknownName                  ... and the nearest right ones are known
+    │   ├── UnknownName                  ... and the nearest right ones are known
+    │   └── AgentError                   an agent breaks the contract that search relies on
     ├── DataError                    3   an input file cannot be used
     │   ├── MissingFile                  it is not there, or may not be read
     │   ├── MalformedFile                a record or field of it breaks the format
@@ -40,6 +41,13 @@ class UnknownName(UsageError):
         near = difflib.get_close_matches(name, choices, n=3, cutoff=0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"known: {', '.join(choices) or 'none'}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class AgentError(UsageError):
+    """An agent that breaks the contract of `agents/interface.py`; the message begins with its class."""
+
+    def __init__(self, agent: object, problem: str) -> None:
+        super().__init__(f"{type(agent).__name__}: {problem}")
 
 
 class DataError(FastnavError):

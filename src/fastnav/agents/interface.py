@@ -11,7 +11,7 @@ and an agent may hold what it likes: tensors, or for a policy behind an API, the
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
-from typing import ClassVar, Generic, Self, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 import torch
 from jaxtyping import Float, Int
@@ -19,17 +19,21 @@ from torch import Tensor
 
 from fastnav.world.simulator import Observation
 
+#: A kind of rows. Not typing.Self: the shape checker cannot read it on the methods of a plain class.
+RowsT = TypeVar("RowsT", bound="Rows")
+TensorRowsT = TypeVar("TensorRowsT", bound="TensorRows")
+
 
 class Rows(ABC):
     """Something held for each row of a batch; rows can be gathered and joined."""
 
     @abstractmethod
-    def take(self, rows: Int[Tensor, " row"]) -> Self:
+    def take(self: RowsT, rows: Int[Tensor, " row"]) -> RowsT:
         """The given rows, in that order; a row may be taken several times."""
 
     @classmethod
     @abstractmethod
-    def join(cls, parts: Sequence[Self]) -> Self:
+    def join(cls: type[RowsT], parts: Sequence[RowsT]) -> RowsT:
         """The rows of all parts, one part after the other."""
 
 
@@ -37,12 +41,12 @@ class Rows(ABC):
 class TensorRows(Rows):
     """Rows of a dataclass whose fields are tensors, each with the row as its first axis."""
 
-    def take(self, rows: Int[Tensor, " row"]) -> Self:
+    def take(self: TensorRowsT, rows: Int[Tensor, " row"]) -> TensorRowsT:
         """The given rows of every field."""
         return type(self)(*(getattr(self, field.name)[rows] for field in fields(self)))
 
     @classmethod
-    def join(cls, parts: Sequence[Self]) -> Self:
+    def join(cls: type[TensorRowsT], parts: Sequence[TensorRowsT]) -> TensorRowsT:
         """The rows of all parts, field by field."""
         if len(parts) == 1:
             return parts[0]
