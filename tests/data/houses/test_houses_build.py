@@ -11,6 +11,18 @@ from fastnav.data.houses.house import BuiltHouse, build_house
 from fastnav.errors import OutputError, UsageError
 
 
+@pytest.fixture(scope="module")
+def ready(tiny: HousesConfig) -> list[BuiltHouse]:
+    """Three houses, built once for all tests of how they are written."""
+    return [build_house(tiny, number) for number in range(tiny.houses)]
+
+
+@pytest.fixture
+def at_once(ready: list[BuiltHouse], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Houses that need not be built again."""
+    monkeypatch.setattr(writer, "build_house", lambda _, number: ready[number])
+
+
 def digests(folder: Path) -> dict[str, str]:
     """The digest of every file in a folder."""
     return {
@@ -32,6 +44,7 @@ def test_another_seed_builds_other_houses(tiny: HousesConfig) -> None:
     assert not set(one.captions) & set(other.captions)
 
 
+@pytest.mark.usefixtures("at_once")
 def test_progress_counts_the_houses(tiny: HousesConfig, tmp_path: Path) -> None:
     calls: list[tuple[int, int]] = []
     build_houses(tmp_path / "new", tiny, on_house=lambda done, total: calls.append((done, total)))
@@ -39,12 +52,12 @@ def test_progress_counts_the_houses(tiny: HousesConfig, tmp_path: Path) -> None:
 
 
 def test_a_failure_leaves_nothing_behind(
-    tiny: HousesConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ready: list[BuiltHouse], tiny: HousesConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def fail_at_second(given: HousesConfig, number: int) -> BuiltHouse:
+    def fail_at_second(_: HousesConfig, number: int) -> BuiltHouse:
         if number == 1:
             raise KeyboardInterrupt
-        return build_house(given, number)
+        return ready[number]
 
     monkeypatch.setattr(writer, "build_house", fail_at_second)
     with pytest.raises(KeyboardInterrupt):
@@ -52,6 +65,7 @@ def test_a_failure_leaves_nothing_behind(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.usefixtures("at_once")
 def test_a_disk_error_is_told_and_leaves_nothing(
     tiny: HousesConfig, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -73,6 +87,7 @@ def test_what_is_there_is_not_overwritten(tiny: HousesConfig, tmp_path: Path) ->
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.usefixtures("at_once")
 def test_own_houses_are_replaced_when_asked_for(tiny: HousesConfig, tmp_path: Path) -> None:
     out = tmp_path / "new"
     out.mkdir()
@@ -81,7 +96,9 @@ def test_own_houses_are_replaced_when_asked_for(tiny: HousesConfig, tmp_path: Pa
     with pytest.raises(OutputError, match="already holds houses"):
         build_houses(out, tiny)
     build_houses(out, replace(tiny, seed=99), overwrite=True)
-    assert digests(out).keys() != first.keys() and [path.name for path in tmp_path.iterdir()] == ["new"]
+    assert digests(out)["houses.json"] != first["houses.json"] and [
+        path.name for path in tmp_path.iterdir()
+    ] == ["new"]
 
 
 @pytest.mark.parametrize(

@@ -43,7 +43,7 @@ def test_captions_name_what_lies_in_their_sector(scenes: list[Scene]) -> None:
                 if named:
                     true = bool(named & near) or any(name in middle for name in told)
                     right, wrong = right + true, wrong + (not true)
-    assert right > 500 and right / (right + wrong) > 0.9
+    assert right > 300 and right / (right + wrong) > 0.9
     assert wrong > 0  # captioning models err, and so do these
 
 
@@ -107,7 +107,7 @@ def test_turns_are_told_by_their_side_with_few_slips(scenes: list[Scene]) -> Non
             for text in instruct(dice, steps, goal, 3, scene.house.things):
                 for side in re.findall(r"(?:turn|take a|make a|bear|veer)(?: slightly)? (left|right)", text):
                     right, wrong = right + (side in sides), wrong + (side not in sides)
-    assert right > 50 and wrong / right < 0.1
+    assert right > 30 and wrong / right < 0.1
 
 
 def test_instructions_of_one_walk_differ_and_have_a_fair_length(scenes: list[Scene]) -> None:

@@ -58,7 +58,7 @@ def _caption(dice: Dice, scene: Scene, view: _View) -> str:
     return f"down: {_down(dice, scene, view)}\nmiddle: {_middle(dice, scene, view)}\ntop: {_top(dice, view)}"
 
 
-def _name(dice: Dice, thing: Thing, plain: float = 0.35) -> str:
+def _name(dice: Dice, thing: Thing, plain: float = 0.2) -> str:
     """A thing with its article, and often with its looks."""
     name = captioned(dice, thing.name)
     return with_article(name if dice.chance(plain) else f"{thing.look} {name}", thing.name)

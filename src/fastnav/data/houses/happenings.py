@@ -118,9 +118,16 @@ def _climb(scene: Scene, here: int, there: int) -> int:
 
 
 def _interest(one: SeenThing, seen: tuple[SeenThing, ...], reach: float) -> float:
-    """How good a landmark: near, not dull, and the only one of its name in sight."""
+    """How good a landmark: near, large, not dull, and the only one of its name in sight."""
     twins = sum(other.thing.name == one.thing.name for other in seen)
-    return (0.25 if one.thing.name in DULL else 1.0) / twins / (1.0 + one.distance / reach)
+    rect = one.thing.rect
+    size = math.sqrt((rect.width + rect.depth) * (one.thing.top - one.thing.bottom))
+    return (
+        (0.5 + min(1.0, size))
+        * (0.25 if one.thing.name in DULL else 1.0)
+        / twins
+        / (1.0 + one.distance / reach)
+    )
 
 
 def _best(found: list[SeenThing], seen: tuple[SeenThing, ...], reach: float) -> Thing | None:

@@ -18,7 +18,7 @@ from fastnav.data.houses.scene import Scene, look_around
 from fastnav.data.houses.viewpoints import Viewpoints, place_viewpoints
 
 #: Houses differ in size as real ones do: the logarithm of the number of viewpoints spreads so much.
-SPREAD = 0.35
+SPREAD = 0.45
 #: A few paths have a fourth instruction.
 FOURTH = 0.003
 USUAL_INSTRUCTIONS = 3

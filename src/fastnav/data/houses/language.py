@@ -9,15 +9,18 @@ from dataclasses import dataclass
 
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.happenings import Goal, Step
+from fastnav.data.houses.phrases import BESIDE, FILLERS, OPENERS, OUT_OF, PAST, STOP, TOWARD
 from fastnav.data.houses.plan import Door, Room, Thing
-from fastnav.data.houses.words import spoken, spoken_room
+from fastnav.data.houses.words import spoken, spoken_look, spoken_room
 
 SLIGHT, SHARP, ROUND = math.radians(35), math.radians(60), math.radians(140)
 #: Of the instructions, so many turn one left into a right or the reverse, and so many name a wrong thing.
 WRONG_TURN = 0.03
 WRONG_THING = 0.02
+#: A stretch without a landmark is left out this often: one goes on until the next thing that is told.
+UNTOLD = 0.6
 #: A second landmark at the goal.
-SECOND = 0.3
+SECOND = 0.25
 
 
 @dataclass(frozen=True)
@@ -43,7 +46,7 @@ MANNERS = (
     Manner("terse", turns=0.4, rooms=0.95, landmarks=0.75, looks=0.15, counts=0.2, terse=True),
     Manner("brief", turns=0.1, rooms=1.0, landmarks=0.6, looks=0.5, counts=0.0, brief=True),
 )
-SHARES = (0.28, 0.26, 0.12, 0.14, 0.13, 0.07)
+SHARES = (0.26, 0.25, 0.11, 0.11, 0.16, 0.11)
 
 
 def instruct(dice: Dice, steps: list[Step], goal: Goal, wanted: int, house: tuple[Thing, ...]) -> list[str]:
@@ -129,7 +132,8 @@ class _Speaker:
             thing = self.dice.pick(self.house)
         self.told.add(thing.index)
         name = spoken(self.dice, thing.name)
-        return f"the {thing.look} {name}" if self.dice.chance(self.manner.looks) else f"the {name}"
+        look = f"{spoken_look(self.dice, thing.look)} " if self.dice.chance(self.manner.looks) else ""
+        return f"the {look}{name}"
 
     def _room(self, room: Room) -> str:
         return f"the {spoken_room(self.dice, room.kind)}"
@@ -143,13 +147,15 @@ class _Speaker:
         dice = self.dice
         room = self._room(group[0].room)
         if ahead is not None and ahead.index not in self.told and dice.chance(self.manner.landmarks * 0.75):
-            verb = dice.pick(("walk toward", "go towards", "head for", "walk straight to", "go up to"))
+            verb = dice.pick(TOWARD)
             walk = f"{verb} {self._thing(ahead)}"
         elif seen and dice.chance(self.manner.landmarks):
             thing, side = seen[0]
-            verb = dice.pick(("walk past", "go past", "pass", "pass by", "continue past"))
+            verb = dice.pick(PAST)
             where = f" on your {self._side(side)}" if dice.chance(0.45) else ""
             walk = f"{verb} {self._thing(thing)}{where}"
+        elif not first and dice.chance(UNTOLD):
+            walk = ""
         elif group[0].room.kind == "hallway":
             walk = dice.pick(
                 (f"walk down {room}", f"go along {room}", f"continue down {room}", f"follow {room}")
@@ -186,7 +192,7 @@ class _Speaker:
         dice, here = self.dice, self._room(step.room)
         if step.room.kind == "hallway":
             return dice.pick(("go through the archway", f"continue into the next part of {target}"))
-        verb = dice.pick(("exit", "leave", "walk out of", "go out of", "step out of"))
+        verb = dice.pick(OUT_OF)
         if dice.chance(0.35):
             return f"{verb} {here} into {target}"
         return f"{verb} {here}"
@@ -205,7 +211,7 @@ class _Speaker:
     def _end(self, goal: Goal) -> str:
         """The last clause: where to stop."""
         dice = self.dice
-        verb = dice.pick(("stop", "wait", "stop", "stand", "wait there"))
+        verb = dice.pick(STOP)
         if goal.stairs and dice.chance(0.7):
             return f"{verb} at the {goal.stairs} of the stairs"
         if goal.doorway is not None and dice.chance(0.7):
@@ -215,7 +221,7 @@ class _Speaker:
         where = f"{verb} {self._place(goal.thing)}"
         if goal.second is not None and dice.chance(SECOND + 0.2 * self.manner.chatty):
             return f"{where} {dice.pick(('near', 'close to', 'and'))} {self._thing(goal.second)}"
-        if dice.chance(0.3):
+        if dice.chance(0.2):
             return f"{where} in {self._room(goal.room)}"
         return where
 
@@ -237,9 +243,7 @@ class _Speaker:
             return dice.pick((f"on {name}", f"by {name}"))
         if thing.bottom > 0.5:
             return dice.pick((f"in front of {name}", f"near {name}", f"by {name}"))
-        return dice.pick(
-            (f"next to {name}", f"by {name}", f"beside {name}", f"near {name}", f"in front of {name}")
-        )
+        return f"{dice.pick(BESIDE)} {name}"
 
     def _joined(self, clauses: list[str], end: str) -> str:
         """Clauses as sentences, one or two to each."""
@@ -247,16 +251,14 @@ class _Speaker:
         sentences: list[str] = []
         rest = list(clauses)
         if self.manner.chatty and rest:
-            openers = ("okay, first {}", "from where you are, {}", "start off and {}", "to begin, {}")
-            rest[0] = dice.pick(openers).format(rest[0])
+            rest[0] = dice.pick(OPENERS).format(rest[0])
         while rest:
             take = 2 if len(rest) > 1 and dice.chance(0.65) else 1
             bond = dice.pick((" and ", " and ", ", then ", " then ")) if not self.manner.terse else ", "
             sentences.append(bond.join(rest[:take]))
             rest = rest[take:]
         if self.manner.chatty and len(sentences) > 1:
-            fillers = ("once you have done that, {}", "after that, {}", "now {}", "you will want to {}")
-            sentences[1] = dice.pick(fillers).format(sentences[1])
+            sentences[1] = dice.pick(FILLERS).format(sentences[1])
         if sentences and dice.chance(0.35):
             sentences[-1] += f" and {end}"
         else:

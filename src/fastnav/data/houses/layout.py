@@ -12,7 +12,7 @@ from fastnav.data.houses.draft import CORNER, Draft, on_grid, shared_border
 from fastnav.data.houses.plan import WALL_THICKNESS, Door, Flight, House, Point, Rect, Room
 
 #: Square metres a viewpoint, as it comes out; from it the wanted number of viewpoints gives the floor area.
-AREA_OF_VIEWPOINT = 4.15
+AREA_OF_VIEWPOINT = 3.95
 #: The staircase: two runs side by side.
 SHAFT_WIDTH = 2.4
 LANDING_DEPTH = 1.2
@@ -60,8 +60,8 @@ def _shape(dice: Dice, viewpoints: float) -> Shape:
     south, north = on_grid(dice.between(3.8, 5.6)), on_grid(dice.between(4.0, 5.4))
     hall = on_grid(dice.between(1.5, 2.1))
     depth = south + hall + north
-    floors = max(1, min(4, round(area / (depth * dice.between(11.0, 16.5)))))
-    length = on_grid(max(10.5, area / floors / depth))
+    floors = max(1, min(4, round(area / (depth * dice.between(9.0, 15.0)))))
+    length = on_grid(max(10.0, area / floors / depth))
     great = on_grid(dice.between(4.6, 6.2)) if length > 13.5 and dice.chance(0.7) else 0.0
     shaft = on_grid(dice.between(0.15, 0.75) * (length - great - SHAFT_WIDTH))
     inset_west = on_grid(dice.between(1.5, 0.25 * length)) if dice.chance(0.4) else 0.0

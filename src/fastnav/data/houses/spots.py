@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.plan import EYE, STOREY, Door, House, Point, Room
 
-SPACING = 1.95
+SPACING = 1.8
 #: From the walls to the outermost viewpoints of a room.
 MARGIN = 0.45
 #: A doorway gets a viewpoint of its own this often; the others are stepped through.

@@ -9,9 +9,9 @@ from fastnav.data.houses.geometry import CLEARANCE, hidden, walls_of
 from fastnav.data.houses.plan import Door, House
 from fastnav.data.houses.spots import Spot, doorway
 
-LONGEST_EDGE = 3.9
+LONGEST_EDGE = 4.1
 #: A detour by a place between, if shorter than this share of the direct way, replaces the direct way.
-DETOUR = 1.02
+DETOUR = 1.012
 #: To keep a floor in one piece, the nearest places in sight of each other are joined, however far.
 FARTHEST_JOIN = 8.0
 #: Points probed along a straight way for furniture in it.

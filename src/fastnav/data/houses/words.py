@@ -107,12 +107,56 @@ ROOM_SPOKEN: dict[str, tuple[str, ...]] = {
     "nursery": ("nursery", "baby's room"),
     "laundry room": ("laundry room", "laundry"),
     "home theater": ("home theater", "movie room"),
+    "kitchen": ("kitchen", "kitchen area"),
+    "bedroom": ("bedroom", "bedroom", "guest room", "sleeping room"),
+    "closet": ("closet", "storage closet", "small closet"),
+    "library": ("library", "reading room", "room full of books"),
+    "pantry": ("pantry", "larder", "food storage"),
+    "game room": ("game room", "rec room", "games room"),
+    "sunroom": ("sunroom", "conservatory", "room with all the windows"),
+    "patio": ("patio", "terrace", "outdoor area"),
+    "porch": ("porch", "veranda"),
+    "balcony": ("balcony", "outside deck"),
+    "music room": ("music room", "room with instruments"),
+    "art studio": ("art studio", "artist's workshop"),
     "stairs": ("stairs",),
     "playroom": ("playroom", "kids' room"),
     "living room": ("living room", "living area"),
     "dining room": ("dining room", "dining area"),
     "bar": ("bar", "bar area"),
 }
+
+
+#: What a person says for a colour or a make.
+LOOKS_SPOKEN: dict[str, tuple[str, ...]] = {
+    "grey": ("grey", "gray", "charcoal"),
+    "beige": ("beige", "tan", "cream-colored"),
+    "white": ("white", "white", "off-white"),
+    "wooden": ("wooden", "wood", "timber"),
+    "dark wood": ("dark wood", "mahogany"),
+    "brown leather": ("brown leather", "leather"),
+    "black leather": ("black leather", "leather"),
+    "stainless steel": ("stainless steel", "steel", "metal"),
+    "large": ("large", "big", "huge"),
+    "small": ("small", "little", "tiny"),
+    "tall": ("tall", "high"),
+    "flowered": ("flowered", "floral", "patterned"),
+    "striped": ("striped", "stripy"),
+    "silver": ("silver", "metallic"),
+    "framed": ("framed", "hanging"),
+    "colorful": ("colorful", "bright"),
+    "round": ("round", "circular"),
+    "crystal": ("crystal", "fancy"),
+    "persian": ("persian", "oriental", "ornate"),
+    "blue": ("blue", "blue", "navy", "turquoise"),
+    "red": ("red", "red", "maroon", "crimson"),
+    "freestanding": ("freestanding", "deep"),
+}
+
+
+def spoken_look(dice: Dice, look: str) -> str:
+    """How a thing looks, in an instruction."""
+    return _choose(dice, LOOKS_SPOKEN.get(look, (look,)))
 
 
 def captioned(dice: Dice, name: str) -> str:
