@@ -20,7 +20,7 @@ def quickstart(
     from fastnav.cli.scored import cluster_of
     from fastnav.cli.tables import show_means
     from fastnav.evaluation.significance import intervals
-    from fastnav.studies.quickstart import SPLIT, run_baselines
+    from fastnav.studies.quickstart import SPLIT, draw_first_episode, run_baselines
 
     houses = out / "houses"
     say("Building houses ...")
@@ -32,14 +32,15 @@ def quickstart(
         f"{SPLIT}: {len(scores.instr_ids)} instructions in houses never seen; mean and 95 % interval by path"
     )
     show_means(title, [run.system for run in runs], sure)
+    instruction = draw_first_episode(houses, out / "plan.svg")
     show_text("Where to look next")
-    for line in _next_steps(houses, out):
+    for line in _next_steps(houses, out, instruction):
         show_text(f"  {line}")
 
 
-def _next_steps(houses: Path, out: Path) -> list[str]:
+def _next_steps(houses: Path, out: Path, instruction: str) -> list[str]:
     return [
-        f"{houses / 'plans'}: the plans of the houses",
+        f'{out / "plan.svg"}: a house, and the way that this describes: "{instruction}"',
         f"fastnav compare {out / 'random.json'} {out / 'shortest.json'} --data {houses}",
         f"fastnav submit {out / 'random.json'} --data {houses} --out {out / 'submission.json'}",
         "fastnav data fetch --help: the real Room-to-Room files",

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from fastnav.data.files import write_text
+from fastnav.data.houses import draw_plan, read_plan
 from fastnav.data.splits import load_split
 from fastnav.evaluation.scoring import Scorer, Scores
 from fastnav.studies.navigate import navigate
@@ -35,3 +37,12 @@ def run_baselines(houses: Path, out: Path, *, seed: int, on_system: Callable[[st
         record.save(path)
         runs.append(QuickRun(system, path, scorer.score(record.trajectories, str(path))))
     return runs
+
+
+def draw_first_episode(houses: Path, path: Path) -> str:
+    """Draw the first unseen episode's annotated path on the plan of its house; the instruction given."""
+    split = load_split(houses, SPLIT)
+    episode = split.scored[0]
+    plan = read_plan(houses / "plans" / f"{episode.scan}.json")
+    write_text(path, draw_plan(plan, route=split.references[episode.path_id].path))
+    return episode.instruction.strip()
