@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fastnav.data.episodes import Episode
 from fastnav.data.references import Reference
 from fastnav.data.splits import DEV_HOUSES, dev_houses, load_split, read_r2r, split_path
-from fastnav.errors import MissingFile, UnknownName
+from fastnav.errors import MalformedFile, MissingFile, UnknownName
 from tests.data import samples
 
 
@@ -122,6 +122,13 @@ def test_derived_splits_part_train_by_building_whatever_the_order(
 def test_at_most_a_quarter_and_at_most_eight_are_held_out(houses: int, held_out: int) -> None:
     chosen = dev_houses({f"house{k}": 10 for k in range(houses)})
     assert len(chosen) == held_out <= DEV_HOUSES
+
+
+def test_a_single_building_leaves_nothing_to_train_on(tmp_path: Path) -> None:
+    samples.split_file(tmp_path, samples.r2r())
+    assert load_split(tmp_path, "dev_unseen").scans == ("house",)
+    with pytest.raises(MalformedFile, match=r"R2R_train\.json.*single building.*dev_train is empty"):
+        load_split(tmp_path, "dev_train")
 
 
 def test_houses_with_few_paths_are_passed_over() -> None:

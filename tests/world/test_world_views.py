@@ -62,6 +62,17 @@ def test_the_nearest_view_is_the_one_that_the_sweep_finds(there: tuple[float, fl
     assert nearest_view(heading, elevation)[0] == slow.swept_view(here, there)
 
 
+@pytest.mark.parametrize(("heading", "column"), [(14.99, 0), (15.01, 1), (344.99, 11), (345.01, 0)])
+@pytest.mark.parametrize(
+    ("elevation", "row"),
+    [(-90, 0), (-15.01, 0), (-14.99, 1), (14.99, 1), (15.01, 2), (44, 2), (46, 2), (90, 2)],
+)
+def test_views_meet_halfway_between_their_centres(
+    heading: float, column: int, elevation: float, row: int
+) -> None:
+    assert nearest_view(np.radians(one(heading)), np.radians(one(elevation))).tolist() == [12 * row + column]
+
+
 @pytest.mark.parametrize(
     ("degrees", "view"),
     [
