@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 JOBS ?= 2
 
-.PHONY: quickstart test lint types contract unit clean
+.PHONY: quickstart test lint types contract unit faults clean
 
 quickstart: $(VENV)/core.stamp
 	$(BIN)/fastnav quickstart --out quickstart
@@ -23,6 +23,10 @@ contract: $(VENV)/dev.stamp
 
 unit: $(VENV)/dev.stamp
 	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term
+
+# Ten thousand broken files, options and disks: no traceback, no half-written output, no unclear message.
+faults: $(VENV)/dev.stamp
+	$(BIN)/python -m tests.bad_input --cases 10000 --seed 1
 
 $(VENV)/core.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -46,7 +46,9 @@ def run(arguments: Sequence[str]) -> int:
     except OSError as error:
         if error.filename is not None:
             raise
-        complain(f"the output could not be printed ({error.strerror or error})")
+        complain(
+            f"the output could not be printed ({error.strerror or error}); free space or print elsewhere"
+        )
         return OutputError.exit_code
     return 0
 

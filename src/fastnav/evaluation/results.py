@@ -33,7 +33,7 @@ def read_result(path: Path) -> Result:
 def load_split_for(result: Result, data: Path, chosen: str | None) -> Split:
     """The split chosen, or else the one that the file says, or else test."""
     if chosen is not None or result.split is None:
-        return load_split(data, chosen or "test")
+        return load_split(data, "test" if chosen is None else chosen)
     try:
         return load_split(data, result.split)
     except UnknownName as error:

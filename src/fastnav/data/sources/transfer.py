@@ -7,8 +7,10 @@ import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
-from fastnav.data.files import output_error
+from fastnav.data.files import is_file, output_error
 from fastnav.data.sources.options import Link
 
 _CHUNK = 1 << 16
@@ -60,8 +62,9 @@ def transfer(item: Download, url: str, link: Link) -> bool:
     offset, version = _kept(item, url)
     if item.size is not None and offset == item.size:
         return True
-    request = urllib.request.Request(url, headers=_headers(offset, version))
     try:
+        _refuse_what_is_no_file(url)
+        request = urllib.request.Request(url, headers=_headers(offset, version))
         with urllib.request.urlopen(request, timeout=link.options.timeout) as response:
             start = offset if _continues(response, offset) else 0
             _remember(item, url, response)
@@ -77,6 +80,13 @@ def transfer(item: Download, url: str, link: Link) -> bool:
     except ValueError as error:  # characters that no address has
         raise Refused(f"not a usable address ({error})") from None
     return start > 0
+
+
+def _refuse_what_is_no_file(url: str) -> None:
+    """A mirror on disk may hold a pipe, which would be read for ever."""
+    parts = urlsplit(url)
+    if parts.scheme == "file" and not is_file(Path(url2pathname(parts.path))):
+        raise Refused("no such file")
 
 
 def _kept(item: Download, url: str) -> tuple[int, str]:
