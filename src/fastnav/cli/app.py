@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import fastnav
-from fastnav.cli import bench, compare, data, evaluate, navigate, quickstart, submit
+from fastnav.cli import bench, compare, data, evaluate, features, navigate, quickstart, submit
 from fastnav.cli.options import add_command
 
 app = typer.Typer(
@@ -37,6 +37,7 @@ def _root(
 
 add_command(app, "quickstart", quickstart.quickstart, quickstart.EXAMPLES)
 app.add_typer(data.app, name="data")
+app.add_typer(features.app, name="features")
 add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)
 add_command(app, "evaluate", evaluate.evaluate, evaluate.EXAMPLES)
 add_command(app, "compare", compare.compare, compare.EXAMPLES)
