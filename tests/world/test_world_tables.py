@@ -132,3 +132,13 @@ def test_a_world_on_torch_holds_the_same() -> None:
     assert moved.index("second", "C") == 4
     assert moved.slot(3, 4) == world.slot(3, 4)
     assert tables(moved.to("cpu")) == tables(moved)
+
+
+def test_tables_cannot_be_changed() -> None:
+    """One world serves everybody, and its copy on another device is a copy."""
+    world = corridor()
+    with pytest.raises(ValueError, match="read-only"):
+        world.neighbour[0, 0] = 1
+    moved = world.to("cpu")
+    moved.neighbour[0, 0] = 1
+    assert world.neighbour[0, 0] == 0

@@ -36,6 +36,12 @@ class World:
     distance: Float[Array, "viewpoint action"]  # metres
     view: Int[Array, "viewpoint action"]  # the view, 0 to 35, in which the neighbour is seen
 
+    def __post_init__(self) -> None:
+        for name in self._tables():
+            table = getattr(self, name)
+            if isinstance(table, np.ndarray):
+                table.setflags(write=False)  # one world serves everybody: nobody may change it
+
     @property
     def actions(self) -> int:
         """Slots of each viewpoint: the largest degree, and STOP."""
@@ -66,11 +72,16 @@ class World:
         import torch
 
         def move(table: Array) -> Array:
-            tensor = torch.as_tensor(table, device=device)
+            tensor = (
+                table.to(device) if isinstance(table, torch.Tensor) else torch.tensor(table, device=device)
+            )
             return tensor.float() if tensor.is_floating_point() else tensor
 
-        tables = {f.name: move(getattr(self, f.name)) for f in fields(self) if f.name not in _NAMES}
-        return replace(self, **tables)
+        return replace(self, **{name: move(getattr(self, name)) for name in self._tables()})
+
+    @classmethod
+    def _tables(cls) -> list[str]:
+        return [field.name for field in fields(cls) if field.name not in ("scans", "viewpoint_ids")]
 
     @cached_property
     def _index(self) -> dict[tuple[str, str], int]:
@@ -86,9 +97,6 @@ class World:
             for slot, target in enumerate(row)
             if slot != World.STOP and legal[source][slot]
         }
-
-
-_NAMES = ("scans", "viewpoint_ids")
 
 
 def build_world(graphs: Sequence[ScanGraph]) -> World:
