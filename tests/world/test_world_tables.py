@@ -136,7 +136,7 @@ def test_a_world_on_torch_holds_the_same() -> None:
 
 def test_tables_cannot_be_changed() -> None:
     """One world serves everybody, and its copy on another device is a copy."""
-    world = corridor()
+    world = toy.corridor()
     with pytest.raises(ValueError, match="read-only"):
         world.neighbour[0, 0] = 1
     moved = world.to("cpu")

@@ -75,7 +75,9 @@ def shown(metric: str, value: float, *, signed: bool = False) -> str:
 
 
 def shown_interval(metric: str, low: float, high: float) -> str:
-    """An interval as tables print it."""
+    """An interval as tables print it; a dash where there are too few clusters to tell."""
+    if math.isnan(low):
+        return "-"
     return f"[{shown(metric, low)}, {shown(metric, high)}]"
 
 

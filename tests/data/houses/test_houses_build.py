@@ -111,7 +111,7 @@ def test_own_houses_are_replaced_when_asked_for(tiny: HousesConfig, tmp_path: Pa
 )
 def test_a_configuration_that_cannot_be_built_is_refused(change: dict[str, float], told: str) -> None:
     with pytest.raises(UsageError, match=told):
-        HousesConfig(**{"houses": 9, **change})  # type: ignore[arg-type]
+        HousesConfig(**{"houses": 12, **change})  # type: ignore[arg-type]
 
 
 def test_the_named_sizes() -> None:

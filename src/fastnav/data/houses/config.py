@@ -18,13 +18,13 @@ class HousesConfig:
     """
 
     seed: int = 1
-    houses: int = 24
-    val_unseen_houses: int = 5
+    houses: int = 25
+    val_unseen_houses: int = 6
     test_houses: int = 3
     viewpoints_per_house: float = 70.0
     train_routes_per_house: int = 28
     val_seen_routes_per_house: int = 5
-    unseen_routes_per_house: int = 20
+    unseen_routes_per_house: int = 25
 
     def __post_init__(self) -> None:
         for field in fields(self):
