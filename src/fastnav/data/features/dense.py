@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float
@@ -32,6 +32,7 @@ class Row:
     after: int  # where the next row begins, in the source's own count
 
 
+@runtime_checkable
 class RowSource(Protocol):
     """A file of features, read in its own order from any row's beginning."""
 

@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from jaxtyping import Float32
@@ -23,6 +23,7 @@ DEFAULT_ENCODER = "all-MiniLM-L6-v2"
 _TOKENS_PER_PASS = 8192
 
 
+@runtime_checkable
 class SentenceEncoder(Protocol):
     """Whatever turns sentences into vectors. The same sentence always gives the same vector."""
 

@@ -87,9 +87,7 @@ def open_table(data: Path, name: str) -> FeatureTable:
     """The table `name` of a data directory; an error with the command to run if it is missing or stale."""
     folder = Workshop(data, name).folder
     if not is_there(folder / "meta.json"):
-        build = name if name in ("captions", "objects", "resnet", "hdf5") else f"hdf5 --name {name}"
-        remedy = f"run `fastnav features build {build} --data {data}`"
-        raise MissingFile(folder, f"the features {name!r} are not built", remedy)
+        raise MissingFile(folder, f"the features {name!r} are not built", _remedy(data, {}, name))
     meta = read_json(folder / "meta.json")
     if not isinstance(meta, dict) or meta.get("format") != FORMAT or meta.get("kind") not in KINDS:
         raise MalformedFile(
@@ -104,7 +102,11 @@ def open_table(data: Path, name: str) -> FeatureTable:
 
 
 def _remedy(data: Path, meta: Mapping[str, Any], name: str = "") -> str:
-    return f"run `fastnav features build {meta.get('command', name)} --data {data}`"
+    """The command that builds a table, from its description where there is one."""
+    files = {name: f"{name} --from FILE" for name in ("resnet", "hdf5")}
+    usual = {"captions": "captions", "objects": "objects", **files}
+    command = meta.get("command") or usual.get(name) or f"hdf5 --from FILE --name {name}"
+    return f"run `fastnav features build {command} --data {data}`"
 
 
 def _array(folder: Path, name: str) -> np.ndarray:

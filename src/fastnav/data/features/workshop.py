@@ -78,12 +78,15 @@ class Workshop:
             return np.load(path, allow_pickle=False)
 
     def has(self, version: str) -> bool:
-        """Whether a finished table of this very version stands there."""
+        """Whether a finished table of this very version stands there; then what it was made from can go."""
         try:
             meta = json.loads((self.folder / "meta.json").read_bytes())
         except (OSError, ValueError):
             return False
-        return isinstance(meta, dict) and (meta.get("format"), meta.get("version")) == (FORMAT, version)
+        found = isinstance(meta, dict) and (meta.get("format"), meta.get("version")) == (FORMAT, version)
+        if found:
+            self._clear()
+        return found
 
     def publish(
         self, arrays: Mapping[str, np.ndarray], meta: Mapping[str, Any], places: Sequence[Place]
@@ -96,15 +99,23 @@ class Workshop:
             save_array(self.made / f"{name}.npy", array)
         write_json(self.made / "viewpoints.json", list(places))
         write_json(self.made / "meta.json", {"format": FORMAT, **meta}, indent=1)
-        old = self.folder.with_name(f"{self.name}.old")
         try:
-            shutil.rmtree(old, ignore_errors=True)
+            for half in self.made.glob(".*"):  # of a file that was being written when a build was killed
+                half.unlink()
+            shutil.rmtree(self._old, ignore_errors=True)
             if self.folder.exists():
-                self.folder.rename(old)
+                self.folder.rename(self._old)
             self.made.rename(self.folder)
         except OSError as error:
             raise output_error(self.folder, error) from None
-        shutil.rmtree(old, ignore_errors=True)
+        self._clear()
+
+    @property
+    def _old(self) -> Path:
+        return self.folder.with_name(f"{self.name}.old")
+
+    def _clear(self) -> None:
+        shutil.rmtree(self._old, ignore_errors=True)
         shutil.rmtree(self.partial, ignore_errors=True)
 
 
