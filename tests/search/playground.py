@@ -37,7 +37,7 @@ def world_and_agent(play: tuple[int, float, int, int]) -> tuple[World, TableAgen
 
 def poses(starts: list[int]) -> Pose:
     """Everybody looks north."""
-    here = torch.tensor(starts)
+    here = torch.tensor(starts, dtype=torch.int64)
     return Pose(here, torch.full_like(here, NORTH), torch.zeros_like(here, dtype=torch.bool))
 
 

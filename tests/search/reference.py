@@ -54,7 +54,7 @@ class Task:
     def children(self, item: Item) -> list[Item]:
         """All legal actions, best first; of equal ones the lower slot first."""
         here = item.places[-1]
-        legal = torch.as_tensor(self.world.mask[here])
+        legal = torch.tensor(self.world.mask[here])
         logit = self.logits[here].double().masked_fill(~legal, -torch.inf)
         logp = logit[None].log_softmax(dim=1)[0].tolist()
         grown = [

@@ -37,7 +37,7 @@ def agree(row: Told, found: reference.Found) -> None:
 
 @pytest.mark.parametrize("score", SCORES)
 @given(play=PLAYS, expansions=BUDGETS, walking=WALKINGS)
-@settings(max_examples=12)
+@settings(max_examples=8)
 def test_fast(score: str, play: Play, expansions: int, walking: tuple[Measure, Skip]) -> None:
     world, agent = world_and_agent(play)
     local = LOCAL_SCORES[score]
@@ -58,7 +58,7 @@ def test_fast(score: str, play: Play, expansions: int, walking: tuple[Measure, S
 
 @pytest.mark.parametrize("score", ["sum-logit", "mean-logit", "sum-logp", "mean-logp"])
 @given(play=PLAYS, expansions=BUDGETS)
-@settings(max_examples=15)
+@settings(max_examples=10)
 def test_the_released_code(score: str, play: Play, expansions: int) -> None:
     # There, items are created in the order of their local logits, and greedy stops are infinitely good.
     world, agent = world_and_agent(play)

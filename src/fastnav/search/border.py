@@ -25,7 +25,7 @@ def check_rows(agent: object, what: str, held: object, rows: int) -> None:
                 )
 
 
-def check_output(agent: object, output: StepOutput, mask: Bool[Tensor, "row action"]) -> None:
+def check_output(agent: object, output: object, mask: Bool[Tensor, "row action"]) -> None:
     """Refuse logits and progress that search could not compare."""
     if not isinstance(output, StepOutput):
         raise AgentError(agent, f"step() returned {_kind(output)} as its second value; return a StepOutput")

@@ -42,8 +42,9 @@ def search(
     # Planted outside inference mode, so that what is learned from a tree may be differentiated.
     tree = plant(starts, actions=world.actions, width=strategy.width, expansions=budget.expansions)
     with torch.inference_mode():
-        explorer = _Explorer(agent, _as_tensors(world), instruction, _begin(agent, instruction, tree))
-        ground = world.to("cpu")
+        there = _as_tensors(world)
+        ground = there.to("cpu")
+        explorer = _Explorer(agent, there, instruction, _begin(agent, instruction, tree))
         walkers = _walkers(tree, world, strategy) if budget.metres is not None else []
         picks = Picks(torch.arange(batch), torch.full((batch, 1), SearchTree.ROOT))
         while len(picks.row):

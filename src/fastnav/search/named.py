@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from fastnav.errors import UnknownName
+from fastnav.errors import UnknownName, UsageError
 from fastnav.search.backtracking import RollBack, exploit, explore, never
 from fastnav.search.growth import Growth
 from fastnav.search.scoring import GreedyFirst, LocalScore, score_named
@@ -162,4 +162,7 @@ def strategy_named(name: str) -> Strategy:
     kind, _, size = name.rpartition("-") if re.search(r"-\d+$", name) else (name, "", "")
     if kind not in _SIZED:
         raise UnknownName("strategy", name, (*_PLAIN, *_SIZED, *(f"{kind}-N" for kind in _SIZED)))
-    return _SIZED[kind](int(size) if size else _DEFAULT_SIZE[kind])
+    number = int(size) if size else _DEFAULT_SIZE[kind]
+    if number < 1:
+        raise UsageError(f"strategy {name!r} ends in {number}; give a number of 1 or more, as in {kind}-5")
+    return _SIZED[kind](number)

@@ -28,7 +28,10 @@ class Picks:
 
 def pick(tree: SearchTree, rows: Int[Tensor, " row"], strategy: Strategy, budget: Budget) -> Picks:
     """What each of `rows` pops next; rows with nothing to pop are left out, for they have ended."""
+    tree = tree.trimmed()
     rows = rows[~budget.is_spent(_rows_of(tree, rows))]
+    if not len(rows):
+        return Picks(rows, rows[:, None])
     seen = _rows_of(tree, rows)
     allowed = open_nodes(seen, strategy)
     allowed = allowed & strategy.backtrack(seen, allowed)
@@ -45,15 +48,18 @@ def open_nodes(tree: SearchTree, strategy: Strategy) -> Bool[Tensor, "batch node
 
 def best_of_pose(tree: SearchTree, score: Float[Tensor, "batch node"]) -> Bool[Tensor, "batch node"]:
     """Which nodes are the best of all at the same pose; final nodes are apart from the others."""
-    pose = (tree.viewpoint * VIEWS + tree.view) * 2 + tree.is_final
-    # Sorted by pose, then by score, then by number: the first of each pose is its best.
-    order = score.masked_fill(~tree.exists, -torch.inf).argsort(dim=1, descending=True, stable=True)
-    pose = pose.masked_fill(~tree.exists, -1)
-    order = order.gather(1, pose.gather(1, order).argsort(dim=1, stable=True))
-    grouped = pose.gather(1, order)
-    first = torch.ones_like(tree.exists)
-    first[:, 1:] = grouped[:, 1:] != grouped[:, :-1]
-    return torch.zeros_like(tree.exists).scatter(1, order, first) & tree.exists
+    row, node = tree.exists.nonzero(as_tuple=True)  # few of all, and in the order of their creation
+    at = row, node
+    pose = (tree.viewpoint[at] * VIEWS + tree.view[at]) * 2 + tree.is_final[at]
+    pose += row * 2 * VIEWS * (1 + int(tree.viewpoint.max()))  # poses of different rows differ
+    # Sorted by pose, then by score, then by creation: the first of each pose is its best.
+    order = score[at].argsort(descending=True, stable=True)
+    order = order[pose[order].argsort(stable=True)]
+    is_first = pose[order].diff(prepend=pose.new_tensor([-1])) != 0
+    first = order[is_first]
+    best = torch.zeros_like(tree.exists)
+    best[row[first], node[first]] = True
+    return best
 
 
 def within_metres(picks: Picks, tree: SearchTree, walkers: list[Walker], metres: float) -> Picks:

@@ -60,6 +60,15 @@ class SearchTree:
         tensors = (getattr(self, field.name)[rows] for field in fields(self)[2:])
         return SearchTree(self.actions, self.width, *tensors)
 
+    def trimmed(self) -> "SearchTree":
+        """The same without the room that no row has used yet; a view, nothing is copied."""
+        used = int(self.expansions.max()) if len(self) else 0
+        nodes = 1 + used * self.actions
+        tensors = [getattr(self, field.name) for field in fields(self)[2:]]
+        of_nodes = [tensor[:, :nodes] for tensor in tensors[:-2]]
+        of_expansions = [tensor[:, :used] for tensor in tensors[-2:]]
+        return SearchTree(self.actions, self.width, *of_nodes, *of_expansions)
+
     @property
     def slot(self) -> Int[Tensor, " node"]:
         """The action slot of each node; STOP's for the start, which no action led to."""
