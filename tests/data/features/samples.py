@@ -66,7 +66,7 @@ def boxes(name: str) -> dict[str, object]:
 
 
 def views_of(eye: Point, point: Point) -> dict[int, tuple[float, float]]:
-    """The views in which a point lies, and its pixel there: by turning the axes, one angle after the other."""
+    """The views in which a point lies, and its pixel there: by turning the axes, angle by angle."""
     east, north, up = (b - a for a, b in zip(eye, point, strict=True))
     focal = 240 / math.tan(math.radians(30))
     found = {}

@@ -83,7 +83,7 @@ def test_a_header_and_blank_lines_are_passed_over(data: Path, tmp_path: Path) ->
         (lambda array: np.where(np.arange(4) == 2, 1e6, array), "view 0, feature 2 is 1000000.0"),
     ],
 )
-def test_a_bad_row_is_named(  # noqa: PLR0913
+def test_a_bad_row_is_named(
     data: Path, tmp_path: Path, kind: str, write: Write, spoil: Any, problem: str
 ) -> None:
     """By its viewpoint; and no table appears."""
@@ -100,7 +100,9 @@ def test_a_missing_viewpoint_is_named(data: Path, tmp_path: Path, kind: str, wri
     """A file that was cut short is not padded with zeros."""
     place = (SCANS[0], "G")
     source = write(tmp_path, {key: value for key, value in PHOTOGRAPHS.items() if key != place})
-    with pytest.raises(MalformedFile, match=f"no row for 1 of 15 viewpoints, such as G of building {SCANS[0]}"):
+    with pytest.raises(
+        MalformedFile, match=f"no row for 1 of 15 viewpoints, such as G of building {SCANS[0]}"
+    ):
         build(kind, data, source)
 
 

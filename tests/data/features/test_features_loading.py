@@ -81,7 +81,7 @@ def test_expressions_that_cannot_be_meant(built: Path, expression: str, problem:
 def test_wrong_width(built: Path) -> None:
     """Weights trained with other features are told so, not broadcast."""
     load_features(built, "captions", ALL, width=24)
-    with pytest.raises(UsageError, match="'captions' in .* are 24 wide, where 322 are needed"):
+    with pytest.raises(UsageError, match=r"'captions' in .* are 24 wide, where 322 are needed"):
         load_features(built, "captions", ALL, width=322)
 
 

@@ -1,10 +1,10 @@
 """The table of objects: where they stand, which viewpoints see them, and in which views.
 
-    B(-1,2)   lamp (1,3)                       the lamp is annotated at S, B and C,
-         \\                                     the bench at S and C, the clock at A alone
-    clock
-      A --- S --- C --- G        all at height 0; S = (0,0); A 2 m to the left, C and G 2 and 4 m to the right
-                bench (2,-1.5)
+B(-1,2)   lamp (1,3)                       the lamp is annotated at S, B and C,
+     \\                                     the bench at S and C, the clock at A alone
+clock
+  A --- S --- C --- G        all at height 0; S = (0,0); A 2 m to the left, C and G 2 and 4 m to the right
+            bench (2,-1.5)
 """
 
 import math
@@ -109,15 +109,15 @@ def test_rays_that_do_not_meet(tmp_path: Path, views: tuple[int, int], why: str)
     placed = place_objects(collect_rays(found, ROWS), EYES)
     assert not placed.triangulated.any(), why
     assert placed.usual == USUAL_DISTANCE
-    ends = [
-        PLACES[name] + USUAL_DISTANCE * FRAMES[view, 2] for name, view in zip("AC", views, strict=True)
-    ]
+    ends = [PLACES[name] + USUAL_DISTANCE * FRAMES[view, 2] for name, view in zip("AC", views, strict=True)]
     np.testing.assert_allclose(placed.position[0], np.mean(ends, axis=0), atol=1e-9)
 
 
 def test_a_box_cut_by_the_edge_counts_less_than_a_whole_one(tmp_path: Path) -> None:
     """Of several views of one viewpoint, the one that has the box nearest its middle tells where it is."""
-    value = {"A": {"7": {"name": "vase", "visible_pos": [13, 12], "bbox2d": [[0, 230, 4, 20], [310, 230, 20, 20]]}}}
+    value = {
+        "A": {"7": {"name": "vase", "visible_pos": [13, 12], "bbox2d": [[0, 230, 4, 20], [310, 230, 20, 20]]}}
+    }
     path = tmp_path / f"{SCANS[0]}_A.json"
     write_json(path, value)
     rays = collect_rays([parse_objects(path.read_bytes(), path)], ROWS)

