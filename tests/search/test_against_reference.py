@@ -17,7 +17,7 @@ from tests.search.playground import PLAYS, Told, outcomes, run, task, told, with
 
 Play = tuple[int, float, int, int]
 SCORES = sorted(LOCAL_SCORES)
-BUDGETS = st.sampled_from([1, 2, 5, 12, 40])
+BUDGETS = st.sampled_from([1, 2, 5, 12, 12, 40])
 WALKINGS = st.tuples(
     st.sampled_from(["metres", "hops"]), st.sampled_from(["nothing", "last-step", "edge", "viewpoint"])
 )
@@ -85,6 +85,7 @@ def test_the_released_code(score: str, play: Play, expansions: int) -> None:
 
 
 @given(play=PLAYS)
+@settings(max_examples=25)
 def test_greedy_is_a_plain_loop(play: Play) -> None:
     world, agent = world_and_agent(play)
     for strategy in (named.greedy(), named.beam(1)):
@@ -97,6 +98,7 @@ def test_greedy_is_a_plain_loop(play: Play) -> None:
 
 
 @given(play=PLAYS, width=st.integers(1, 7))
+@settings(max_examples=30)
 def test_beams(play: Play, width: int) -> None:
     world, agent = world_and_agent(play)
     strategy = named.beam(width)

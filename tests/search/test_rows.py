@@ -18,7 +18,7 @@ from fastnav.search.loop import search
 from fastnav.search.strategies import Strategy
 from fastnav.world.graph import World
 from fastnav.world.simulator import Observation
-from tests.search.playground import PLAYS, Told, outcomes, poses, world_and_agent
+from tests.search.playground import PLAYS, Told, outcomes, poses, with_expansions, world_and_agent
 
 Play = tuple[int, float, int, int]
 NAMES = ["greedy", "beam-3", "state-factored-4", "progress-inference-3", "fast-short", "fast-long"]
@@ -94,12 +94,16 @@ def find(world: World, agent: Agent, strategy: Strategy, tasks: list[tuple[int, 
     return outcomes(tree, world, strategy)
 
 
+def strategy_of(name: str) -> Strategy:
+    return with_expansions(named.strategy_named(name), 15)
+
+
 @pytest.mark.parametrize("name", NAMES)
 @given(play=PLAYS, order=st.randoms(use_true_random=False))
 @settings(max_examples=5)
 def test_alone_in_a_batch_and_permuted(name: str, play: Play, order: Random) -> None:
     world, _ = world_and_agent(play)
-    strategy, agent = named.strategy_named(name), Rememberer(world.actions)
+    strategy, agent = strategy_of(name), Rememberer(world.actions)
     tasks = [(start, seed) for start in range(len(world)) for seed in (5, 11)]
     together = find(world, agent, strategy, tasks)
     for task, found in zip(tasks, together, strict=True):
@@ -114,7 +118,7 @@ def test_alone_in_a_batch_and_permuted(name: str, play: Play, order: Random) -> 
 @settings(max_examples=5)
 def test_the_state_may_be_anything(name: str, play: Play) -> None:
     world, _ = world_and_agent(play)
-    strategy = named.strategy_named(name)
+    strategy = strategy_of(name)
     tasks = [(start, seed) for start in range(len(world)) for seed in (5, 11)]
     in_python = find(world, scripted(world.actions), strategy, tasks)
     assert in_python == find(world, Rememberer(world.actions), strategy, tasks)

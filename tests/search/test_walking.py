@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import torch
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from fastnav.agents.scripted import TableAgent
@@ -87,11 +87,12 @@ def test_what_need_not_be_walked(
     assert walker.leg(C, G) == (G,)
 
 
-@given(play=PLAYS, metres=st.floats(0, 60))
+@given(play=PLAYS, metres=st.floats(0, 40))
+@settings(max_examples=20)
 def test_a_budget_of_metres(play: tuple[int, float, int, int], metres: float) -> None:
     world, agent = world_and_agent(play)
-    free = named.fast_long()
-    tight = replace(free, budget=Budget(metres=metres))
+    free = named.fast_long(expansions=12)
+    tight = replace(free, budget=Budget(expansions=12, metres=metres))
     all_pops = list(pops(run(world, agent, free)))
     tree = run(world, agent, tight)
     for row, nodes in enumerate(pops(tree)):
