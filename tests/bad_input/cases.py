@@ -137,7 +137,8 @@ def _bad_options(rng: random.Random, tree: Tree) -> Case:
     command = rng.choice(commands.ALL)(rng)
     what, argv, words = options.spoil_options(rng, command.argv)
     # A value that is odd may still be a file's name; the message may then name what is wrong with that.
-    names = tuple(word.replace("{root}", str(tree.root)) for word in words if word) or ("--",)
+    # An empty one is the working directory to Python, which messages write as a dot.
+    names = tuple(word.replace("{root}", str(tree.root)) or "error: .:" for word in words)
     output = commands.written(argv)
     also = () if output is None else (str(Path(output)),)
     return Case("", what, argv, Expected((*names, *also, *command.reads, *argv[:1])))

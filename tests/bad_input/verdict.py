@@ -147,7 +147,7 @@ def _unclear(ran: Ran, expected: Expected) -> list[str]:
 def _forms(name: str) -> tuple[str, ...]:
     """The ways in which messages may write a name: as it is, escaped, or cut."""
     escaped = ascii(name)[1:-1]
-    return name, escaped, repr(name)[1:-1], name[:30], escaped[:30]
+    return name, escaped, repr(name)[1:-1], str(Path(name)), name[:30], escaped[:30]
 
 
 def _squeeze(text: str) -> str:

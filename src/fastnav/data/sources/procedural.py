@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from fastnav.data.connectivity import read_scan_names
 from fastnav.data.files import is_file, is_there, parse_json, read_bytes, read_text
 from fastnav.data.sources.entries import entries
 from fastnav.data.sources.manifest import Bundle, Group
@@ -56,6 +57,8 @@ def _presence(data_dir: Path, path: str, cost: str) -> FileState:
         content = read_bytes(data_dir / path)
         if path.endswith(".json"):
             parse_json(content, data_dir / path)
+        elif path == _BUILDING_LIST:
+            read_scan_names(data_dir)
     except MissingFile:
         return FileState(path, State.MISSING, "", cost)
     except DataError as error:
