@@ -50,8 +50,8 @@ class TableAgent(Agent[Numbered, Numbered]):
 class Says:
     """A scripted answer: a logit for each slot that matters (the others get none), and perhaps progress."""
 
-    logits: Sequence[float]
-    progress: float | None = None
+    logits: Sequence[int | float]
+    progress: int | float | None = None
 
 
 @dataclass(frozen=True)
@@ -111,4 +111,4 @@ def _progress(said: Sequence[Says], device: torch.device) -> Float[Tensor, " bat
     given = [answer.progress for answer in said if answer.progress is not None]
     if given and len(given) < len(said):
         raise UsageError("the script gives progress at some places only; give it always or never")
-    return torch.tensor(given, device=device) if given else None
+    return torch.tensor(given, dtype=torch.float32, device=device) if given else None
