@@ -31,6 +31,7 @@ def test_vectors_are_those_of_the_library(real: TransformerEncoder) -> None:
     wanted = real._model.encode(SENTENCES, normalize_embeddings=True, show_progress_bar=False)
     np.testing.assert_allclose(found, wanted, atol=1e-5)
     np.testing.assert_array_equal(found[0], found[3])
+    np.testing.assert_array_equal(found, real.encode(SENTENCES))
     assert found.dtype == np.float32 and real.encode([]).shape[0] == 0
 
 
