@@ -102,8 +102,8 @@ class TransformerEncoder:
 def _threads() -> Iterator[ThreadPoolExecutor]:
     """As many threads as torch would use, each of which does its passes alone.
 
-    So they never wait for each other within a pass, as threads do that share one, and the vectors are the same
-    on any number of cores.
+    So they never wait for each other within a pass, as threads do that share one, and the vectors are the
+    same on any number of cores.
     """
     import torch
 
