@@ -47,5 +47,6 @@ def test_houses_are_not_overwritten_unasked(fastnav: Command) -> None:
     assert fastnav("data", "houses", "--out", "h", "--overwrite").code == 0
     Path("mine").mkdir()
     Path("mine/thesis.tex").write_text("")
+    Path("mine/houses.json").write_text("{}")  # of somebody else's making
     assert fastnav("data", "houses", "--out", "mine", "--overwrite").code == 6
     assert Path("mine/thesis.tex").exists()

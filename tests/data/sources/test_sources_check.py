@@ -92,17 +92,23 @@ def test_no_such_directory(tmp_path: Path, manifest: Manifest):
         check(tmp_path / "nowhere", manifest=manifest)
 
 
-def test_procedural_houses_are_checked_for_presence(data_dir: Path, manifest: Manifest):
+ENTRY = {"scan": "house1", "path_id": 1, "path": ["v1"], "heading": 0.5, "instructions": ["Stay."]}
+ALONE = {"image_id": "v1", "pose": [0.0] * 16, "included": True, "unobstructed": [False]}
+
+
+def test_procedural_houses_are_read_in_earnest(data_dir: Path, manifest: Manifest):
     write_tree(
         data_dir,
         {
             "houses.json": b"{}",
-            "r2r/R2R_train.json": b"[]",
-            "r2r/R2R_test.json": b"[",
-            "connectivity/scans.txt": b"house1\nhouse2\n",
-            "connectivity/house1_connectivity.json": b"[]",
+            "r2r/R2R_train.json": json.dumps([ENTRY]).encode(),
+            "r2r/R2R_test.json": json.dumps([{**ENTRY, "heading": "north"}]).encode(),
+            "connectivity/scans.txt": b"house1\nhouse2\nhouse3\n",
+            "connectivity/house1_connectivity.json": json.dumps([ALONE]).encode(),
+            "connectivity/house3_connectivity.json": json.dumps([{**ALONE, "unobstructed": [True]}]).encode(),
             "captions/house1.json": b"{}",
-            "captions/house2.json": b"{}",
+            "captions/house2.json": b'{"v1": ["a room"]}',
+            "captions/house3.json": b"{",
             "objects/BBox/house1_v1.json": b"{}",
         },
     )
@@ -114,8 +120,10 @@ def test_procedural_houses_are_checked_for_presence(data_dir: Path, manifest: Ma
         "connectivity/scans.txt": State.WHOLE,
         "connectivity/house1_connectivity.json": State.WHOLE,
         "connectivity/house2_connectivity.json": State.MISSING,
+        "connectivity/house3_connectivity.json": State.UNREADABLE,
         "captions/house1.json": State.WHOLE,
-        "captions/house2.json": State.WHOLE,
+        "captions/house2.json": State.UNREADABLE,
+        "captions/house3.json": State.UNREADABLE,
         "objects/BBox": State.WHOLE,
     }
     assert "fastnav data houses" in report.groups[0].remedy

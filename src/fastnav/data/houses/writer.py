@@ -16,11 +16,11 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from fastnav.data.files import output_error, write_bytes, write_json, write_text
+from fastnav.data.files import output_error, read_json, write_bytes, write_json, write_text
 from fastnav.data.houses.config import HousesConfig
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.house import BuiltHouse, build_house
-from fastnav.errors import OutputError, UsageError
+from fastnav.errors import DataError, OutputError, UsageError
 
 SPLITS = ("train", "val_seen", "val_unseen", "test")
 #: Written beside the houses, and the sign by which a folder is known to be fastnav's own.
@@ -65,10 +65,19 @@ def _check_free(out: Path, overwrite: bool) -> None:
             return
     except (OSError, ValueError) as error:
         raise OutputError(f"{out}: cannot be used for houses ({error}); choose another --out") from None
-    if not (out / MANIFEST).is_file():
+    if not _made_here(out / MANIFEST):
         raise OutputError(f"{out}: is not empty and was not written by fastnav; choose a new folder")
     if not overwrite:
         raise OutputError(f"{out}: already holds houses; choose a new folder, or ask to overwrite them")
+
+
+def _made_here(manifest: Path) -> bool:
+    """Whether a folder's manifest is one that this module wrote: nothing else may ever be replaced."""
+    try:
+        value = read_json(manifest)
+    except DataError:
+        return False
+    return isinstance(value, dict) and value.get("made_by") == "fastnav"
 
 
 @contextmanager

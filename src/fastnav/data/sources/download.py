@@ -3,7 +3,7 @@
 import hashlib
 from urllib.parse import urlsplit
 
-from fastnav.data.files import output_error, read_bytes
+from fastnav.data.files import is_there, output_error, read_bytes
 from fastnav.data.sources.options import Link
 from fastnav.data.sources.transfer import Cut, Download, Refused, transfer
 from fastnav.errors import EditedFile, FastnavError, FetchError, UsageError
@@ -12,7 +12,7 @@ ADVICE = "try `--mirror URL`, or `fastnav data import` from a copy that you have
 
 
 class Unreachable(FetchError):
-    """No server could be reached, or all broke off every time; the bytes that came are kept."""
+    """No server sent anything: the next file would fare the same."""
 
 
 class _Wrong(Exception):
@@ -83,7 +83,9 @@ def _failure(item: Download, outcomes: list[tuple[str, Exception]]) -> FastnavEr
     if any(isinstance(problem, _Wrong) for problem in problems):
         return EditedFile(message)
     if any(isinstance(problem, Cut) for problem in problems):
-        return Unreachable(f"{message}; running the same again continues where this ended")
+        # Bytes that came tell that a server is there, though it broke off every time.
+        kind = FetchError if is_there(item.part) else Unreachable
+        return kind(f"{message}; running the same again continues where this ended")
     return FetchError(message)
 
 

@@ -1,13 +1,17 @@
-"""Data directories of procedural houses: every one differs, so only presence and form are checked."""
+"""Data directories of procedural houses: every one differs, so its files are read instead of compared."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
-from fastnav.data.connectivity import read_scan_names
-from fastnav.data.files import is_file, is_there, parse_json, read_bytes, read_text
+from fastnav.data.captions import read_captions
+from fastnav.data.connectivity import read_connectivity, read_scan_names
+from fastnav.data.files import is_file, is_there, read_text
+from fastnav.data.objects import parse_objects
 from fastnav.data.sources.entries import entries
 from fastnav.data.sources.manifest import Bundle, Group
 from fastnav.data.sources.state import FileState, State
+from fastnav.data.splits import read_r2r
 from fastnav.errors import DataError, MissingFile, UsageError
 
 MARKER = "houses.json"
@@ -54,16 +58,24 @@ def _buildings(data_dir: Path) -> list[str]:
 
 def _presence(data_dir: Path, path: str, cost: str) -> FileState:
     try:
-        content = read_bytes(data_dir / path)
-        if path.endswith(".json"):
-            parse_json(content, data_dir / path)
-        elif path == _BUILDING_LIST:
-            read_scan_names(data_dir)
+        _reader(path)(data_dir / path)
     except MissingFile:
         return FileState(path, State.MISSING, "", cost)
     except DataError as error:
         return FileState(path, State.UNREADABLE, str(error), cost)
     return FileState(path, State.WHOLE, "", cost)
+
+
+def _reader(path: str) -> Callable[[Path], object]:
+    """What reads a file of the data directory in earnest, so that a wrong field is found here and now."""
+    folder, name = path.split("/", 1)
+    if folder == "captions":
+        return read_captions
+    if folder == "r2r":
+        return lambda file: read_r2r(file, name.removeprefix("R2R_").removesuffix(".json"))
+    if path == _BUILDING_LIST:
+        return lambda file: read_scan_names(file.parents[1])
+    return lambda file: read_connectivity(file, name.removesuffix("_connectivity.json"))
 
 
 def _bundle_presence(data_dir: Path, bundle: Bundle, cost: str) -> FileState:
@@ -74,7 +86,7 @@ def _bundle_presence(data_dir: Path, bundle: Bundle, cost: str) -> FileState:
                 continue
             for entry in entries(data_dir / path):
                 if entry.base.endswith(".json"):
-                    parse_json(entry.read(), Path(entry.name))
+                    parse_objects(entry.read(), Path(entry.name))
         except DataError as error:
             return FileState(path, State.UNREADABLE, str(error), cost)
         return FileState(path, State.WHOLE, "", cost)
