@@ -85,7 +85,7 @@ def test_the_released_code(score: str, play: Play, expansions: int) -> None:
 
 
 @given(play=PLAYS)
-@settings(max_examples=25)
+@settings(max_examples=15)
 def test_greedy_is_a_plain_loop(play: Play) -> None:
     world, agent = world_and_agent(play)
     for strategy in (named.greedy(), named.beam(1)):
@@ -133,7 +133,7 @@ def test_progress_inference(play: Play, tries: int) -> None:
 
 
 @given(play=PLAYS)
-@settings(max_examples=20)
+@settings(max_examples=8)
 def test_fast_with_one_child_each_is_greedy(play: Play) -> None:
     world, agent = world_and_agent(play)
     greedy = named.greedy()

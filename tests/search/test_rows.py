@@ -12,13 +12,13 @@ from jaxtyping import Int
 from torch import Tensor
 
 from fastnav.agents.interface import Agent, Arrival, StepOutput, TensorRows
-from fastnav.agents.scripted import Lines, Says, ScriptedAgent
+from fastnav.agents.scripted import Lines, Says, ScriptedAgent, TableAgent
 from fastnav.search import named
 from fastnav.search.loop import search
 from fastnav.search.strategies import Strategy
 from fastnav.world.graph import World
 from fastnav.world.simulator import Observation
-from tests.search.playground import PLAYS, Told, outcomes, poses, with_expansions, world_and_agent
+from tests.search.playground import PLAYS, Told, outcomes, poses, run, with_expansions, world_and_agent
 
 Play = tuple[int, float, int, int]
 NAMES = ["greedy", "beam-3", "state-factored-4", "progress-inference-3", "fast-short", "fast-long"]
@@ -100,7 +100,7 @@ def strategy_of(name: str) -> Strategy:
 
 @pytest.mark.parametrize("name", NAMES)
 @given(play=PLAYS, order=st.randoms(use_true_random=False))
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_alone_in_a_batch_and_permuted(name: str, play: Play, order: Random) -> None:
     world, _ = world_and_agent(play)
     strategy, agent = strategy_of(name), Rememberer(world.actions)
@@ -115,7 +115,7 @@ def test_alone_in_a_batch_and_permuted(name: str, play: Play, order: Random) -> 
 
 @pytest.mark.parametrize("name", NAMES)
 @given(play=PLAYS)
-@settings(max_examples=5)
+@settings(max_examples=4)
 def test_the_state_may_be_anything(name: str, play: Play) -> None:
     world, _ = world_and_agent(play)
     strategy = strategy_of(name)
@@ -153,3 +153,17 @@ def test_an_agent_is_told_how_it_came() -> None:
     assert len(later) > len(world)
     for left, _, slot, here, facing in later:
         assert (here, facing) == (world.neighbour[left, slot], world.view[left, slot])
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no accelerator")
+@pytest.mark.parametrize("name", NAMES)
+def test_an_agent_on_an_accelerator_finds_the_same(name: str) -> None:
+    world, agent = world_and_agent((8, 0.5, 3, 7))
+    strategy, starts = strategy_of(name), list(range(len(world)))
+    progress = agent.progress.cuda() if agent.progress is not None else None
+    there = TableAgent(agent.logits.cuda(), progress)
+    tree = search(
+        there, world.to("cuda"), poses(starts), there.encode(["go"] * len(world)), strategy=strategy
+    )
+    assert tree.viewpoint.device.type == "cpu"
+    assert outcomes(tree, world, strategy) == outcomes(run(world, agent, strategy), world, strategy)
