@@ -3,6 +3,7 @@
 import hashlib
 import json
 import threading
+import time
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
@@ -53,9 +54,13 @@ class Server:
     ranges: bool = True
     chunked: bool = False
     release: threading.Event = field(default_factory=threading.Event)
+    begun: list[str] = field(default_factory=list)
 
     def asked(self, path: str) -> list[Seen]:
-        """The requests for one path."""
+        """The requests for one path, once all are noted: a client may have its answer a moment before."""
+        patience = time.monotonic() + 5
+        while len(self.seen) < len(self.begun) and time.monotonic() < patience:
+            time.sleep(0.002)
         return [seen for seen in self.seen if seen.path == path]
 
 
@@ -70,6 +75,7 @@ class Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         """Answer one request."""
         state, path = self.state, self.path.lstrip("/")
+        state.begun.append(path)
         spoilers = state.spoilt.get(path, [])
         spoiler = spoilers.pop(0) if spoilers else ""
         if spoiler.isdigit() or path not in state.files:
