@@ -39,4 +39,4 @@ $(VENV)/dev.stamp: pyproject.toml
 	touch $@
 
 clean:
-	rm -rf $(VENV) quickstart build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	rm -rf $(VENV) quickstart build dist .mypy_cache .ruff_cache .import_linter_cache .pytest_cache .hypothesis .coverage*

@@ -26,7 +26,7 @@ def test_evaluate_table_speaks_percent_and_metres(fastnav: Command, data: Path) 
     ran = fastnav("evaluate", "w.json", "--data", data)
     assert "shortest on val_unseen" in ran.out
     assert "SR % 100.0 [100.0, 100.0] -" in " ".join(ran.out.split())  # one building tells no interval
-    assert "6 instructions, 2 paths, 1 buildings" in ran.err
+    assert "6 instructions, 2 paths, 1 building\n" in ran.err
 
 
 def test_stop_agent_error_is_the_distance(fastnav: Command, data: Path) -> None:
@@ -90,3 +90,31 @@ def test_data_from_environment(fastnav: Command, data: Path, monkeypatch: pytest
     monkeypatch.setenv("FASTNAV_DATA", str(data))
     assert fastnav("navigate", "stop").code == 0
     assert Path("stop-val_unseen.json").exists()
+
+
+def test_long_paths_are_printed_whole(fastnav: Command, data: Path) -> None:
+    """A path on stdout is for scripts, however long, and the command suggested next can be pasted."""
+    out = Path("a folder") / ("x" * 200) / "w.json"
+    ran = fastnav("navigate", "stop", "--data", data, "--out", out)
+    assert ran.out == f"{out}\n"
+    assert f"fastnav evaluate '{out}'" in ran.err
+    assert "fastnav submit" in fastnav("navigate", "stop", "--data", data, "--split", "test").err
+
+
+def test_figures_on_an_edited_copy_say_so(fastnav: Command, data: Path) -> None:
+    """Toy files under the published names are edited copies of these; houses of our own are not."""
+    fastnav("navigate", "stop", "--data", data, "--out", "w.json")
+    assert (
+        "r2r/R2R_val_unseen.json is not the published file"
+        in fastnav("evaluate", "w.json", "--data", data).err
+    )
+    (data / "houses.json").write_text("{}")
+    assert "published" not in fastnav("evaluate", "w.json", "--data", data).err
+
+
+def test_compare_tells_which_file_is_which(fastnav: Command, data: Path) -> None:
+    """Systems of one name are told apart by their files and settings."""
+    for seed in (1, 2):
+        fastnav("navigate", "random", "--data", data, "--seed", seed, "--out", f"r{seed}.json")
+    ran = fastnav("compare", "r1.json", "r2.json", "--data", data)
+    assert "random (1): r1.json (seed 1)" in ran.err and "random (2): r2.json (seed 2)" in ran.err

@@ -26,6 +26,17 @@ from tests.cli.conftest import Command
         (("evaluate", "list.json", "--data", "data"), 2, "name it with --split"),
         (("evaluate", "list.json", "--data", "data", "--split", "val_unseen"), 4, "list.json"),
         (("evaluate", "list.json", "--data", "data", "--cluster", "bulding"), 2, "did you mean building"),
+        (("evaluate", "list.json", "--data", "data", "--split", "val_unsen"), 2, "did you mean val_unseen"),
+        (
+            ("evaluate", "path.json", "--data", "data", "--split", "val_unseen"),
+            4,
+            "it holds 'instr_id', 'path'",
+        ),
+        (
+            ("submit", "list.json", "--data", "data", "--out", "./list.json"),
+            2,
+            "would replace the result itself",
+        ),
         (("data", "houses", "--size", "smal", "--out", "h"), 2, "did you mean small"),
     ],
 )
@@ -33,6 +44,7 @@ def test_mistake(fastnav: Command, arguments: tuple[str, ...], code: int, said: 
     """Exit code and message of one mistake."""
     Path("empty.json").write_text("")
     Path("list.json").write_text('[{"instr_id": "30_0", "trajectory": [["S"]]}]')
+    Path("path.json").write_text('[{"instr_id": "30_0", "path": [["S"]]}]')
     ran = fastnav(*arguments)
     assert ran.code == code
     assert said in " ".join(ran.err.split())
@@ -100,3 +112,13 @@ def test_full_disk_behind_stdout(data: Path) -> None:
         _, err = process.communicate(timeout=30)
     assert process.returncode == 6
     assert "could not be printed" in err and "Traceback" not in err
+
+
+def test_interrupt_before_anything_is_loaded(data: Path) -> None:
+    """Ctrl-C at any moment of the start is one sentence, too."""
+    with _spawn("navigate", "stop", "--data", str(data), stdout=subprocess.PIPE) as process:
+        time.sleep(0.25)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=30)
+    assert process.returncode in (0, 130)
+    assert "Traceback" not in err

@@ -1,6 +1,6 @@
 """Agents without weights that know nothing of the goal: the first rows of every table."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from jaxtyping import Int
@@ -15,10 +15,8 @@ from fastnav.world.views import HEADINGS
 #: The benchmark's random agent faces a random direction and then goes this often forward.
 FORWARD_STEPS = 5
 
-Baseline = Callable[[World, Sequence[Episode], int], Mapping[str, Route]]
 
-
-def stop_at_start(world: World, episodes: Sequence[Episode], seed: int) -> dict[str, Route]:
+def stop_at_start(world: World, episodes: Sequence[Episode]) -> dict[str, Route]:
     """Stop at once."""
     pose = _start(world, episodes)
     return {

@@ -1,5 +1,6 @@
 """The command line: parses arguments and prints. Everything it does is done by other rooms."""
 
+import contextlib
 import io
 import os
 import signal
@@ -19,26 +20,32 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; a user's mistake is a message, never a traceback."""
+    _mend_streams()
+    try:
+        code = _run(arguments)
+    except KeyboardInterrupt:
+        code = INTERRUPTED
+    if code == INTERRUPTED:
+        # Written plainly: the interrupt may have come before the printing was even loaded.
+        with contextlib.suppress(OSError):
+            sys.stderr.write("interrupted; nothing was left half-written\n")
+    return code
+
+
+def _run(arguments: Sequence[str]) -> int:
     from fastnav.cli.app import app
     from fastnav.cli.console import complain
 
-    _mend_streams()
     try:
         try:
             app(list(arguments), prog_name="fastnav")
         finally:
             sys.stdout.flush()
     except SystemExit as stop:
-        code = _code(stop)
-        if code == INTERRUPTED:
-            complain("interrupted; nothing was left half-written")
-        return code
+        return _code(stop)
     except FastnavError as error:
         complain(str(error))
         return error.exit_code
-    except KeyboardInterrupt:
-        complain("interrupted; nothing was left half-written")
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader of a pipe has gone, as `head` does; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,20 +1,20 @@
 """`fastnav compare`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import say, show_json
+from fastnav.cli.console import count, say, show_json
 
 if TYPE_CHECKING:
     from fastnav.cli.scored import Scored
     from fastnav.evaluation.significance import Difference, Interval
 
 EXAMPLES = (
-    "fastnav compare greedy.json fast-short.json --data houses",
+    "fastnav compare random.json shortest.json --data houses",
     "fastnav compare mine.json theirs.json --data R2R --split val_unseen --cluster building",
 )
 
@@ -49,7 +49,14 @@ def compare(
     show_means(f"{scored_split.name}: mean and 95 % interval by {cluster}", names, sure)
     if tested:
         show_differences(f"difference to {names[0]}, 95 % interval, p-value", names[1:], tested)
-    say(f"{len(scored[0].scores.instr_ids)} instructions, resampled by whole {cluster}s")
+    for name, each in zip(names, scored, strict=True):
+        say(f"{name}: {each.result.path}{_settings(each.result.settings)}")
+    say(f"{count(len(scored[0].scores.instr_ids), 'instruction')}, resampled by whole {cluster}s")
+
+
+def _settings(settings: Mapping[str, Any]) -> str:
+    """What a run record tells of how it was made."""
+    return f" ({', '.join(f'{key} {value}' for key, value in settings.items())})" if settings else ""
 
 
 def _distinct(names: Sequence[str]) -> list[str]:

@@ -1,6 +1,7 @@
 """Printing: results on stdout, progress and remarks on stderr."""
 
 import json
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -64,8 +65,18 @@ def show_json(value: Any) -> None:
 
 
 def show_text(text: str) -> None:
-    """A plain result line."""
-    out().print(Text(printable(text)))
+    """A plain result line, never folded: scripts read it."""
+    out().print(Text(printable(text)), soft_wrap=True)
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things: "1 path", "2 paths"."""
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def shell(*words: object) -> str:
+    """A command as one types it in a shell."""
+    return shlex.join(str(word) for word in words)
 
 
 def table(title: str, *columns: str, names: int = 1) -> Table:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import progress, say, show_json, show_text
+from fastnav.cli.console import progress, say, shell, show_json, show_text
 
 app = typer.Typer(
     help="Get the benchmark's files, check them, or build procedural houses.", no_args_is_help=True
@@ -86,7 +86,7 @@ def houses(
     """Build procedural houses with instructions, in exactly the formats of the real files."""
     build(out, size=size, seed=seed, overwrite=overwrite)
     show_text(str(out))
-    say(f"next: fastnav navigate random --data {out} --split val_unseen")
+    say(f"next: {shell('fastnav', 'navigate', 'random', '--data', out)}")
 
 
 def build(out: Path, *, size: str, seed: int, overwrite: bool) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import say, show, show_json, table
+from fastnav.cli.console import count, say, show, show_json, table
 
 EXAMPLES = (
     "fastnav evaluate random.json --data houses",
@@ -46,4 +46,5 @@ def evaluate(
         made.add_row(unit(name), shown(name, path.mean), *ranges)
     show(made)
     paths = len({episode.path_id for episode in scored_split.scored})
-    say(f"{len(scores.instr_ids)} instructions, {paths} paths, {len(scored_split.scans)} buildings")
+    shares = ((len(scores.instr_ids), "instruction"), (paths, "path"), (len(scored_split.scans), "building"))
+    say(", ".join(count(number, thing) for number, thing in shares))

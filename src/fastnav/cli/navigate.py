@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import say, show_text
+from fastnav.cli.console import say, shell, show_text
 
 EXAMPLES = (
     "fastnav navigate random --data houses --split val_unseen --out random.json",
@@ -34,4 +34,5 @@ def navigate(
     target = out or Path(f"{system}-{split}.json")
     record.save(target)
     show_text(str(target))
-    say(f"{len(record.trajectories)} episodes; next: fastnav evaluate {target} --data {data}")
+    command = "submit" if split == "test" else "evaluate"  # nobody but the leaderboard can score test
+    say(f"{len(record.trajectories)} episodes; next: {shell('fastnav', command, target, '--data', data)}")

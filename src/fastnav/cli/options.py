@@ -24,7 +24,7 @@ SplitIfUnsaid = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for machines instead of a table.")]
 Cluster = Annotated[
     str,
-    typer.Option("--cluster", help="What intervals and tests resample whole: each path, or each building."),
+    typer.Option("--cluster", help="What is resampled whole: each path, or each building."),
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**31 - 1, help="Seed of everything random.")]
 

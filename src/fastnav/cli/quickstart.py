@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import say, show_text
+from fastnav.cli.console import say, shell, show_text
 
 EXAMPLES = ("fastnav quickstart --out quickstart --seed 1",)
 
@@ -41,7 +41,7 @@ def quickstart(
 def _next_steps(houses: Path, out: Path, instruction: str) -> list[str]:
     return [
         f'{out / "plan.svg"}: a house, and the way that this describes: "{instruction}"',
-        f"fastnav compare {out / 'random.json'} {out / 'shortest.json'} --data {houses}",
-        f"fastnav submit {out / 'random.json'} --data {houses} --out {out / 'submission.json'}",
+        shell("fastnav", "compare", out / "random.json", out / "shortest.json", "--data", houses),
+        shell("fastnav", "submit", out / "random.json", "--data", houses, "--out", out / "submission.json"),
         "fastnav data fetch --help: the real Room-to-Room files",
     ]

@@ -9,7 +9,7 @@ from fastnav.cli import options
 from fastnav.cli.console import show_text
 
 EXAMPLES = (
-    "fastnav submit fast-short-test.json --data R2R --out submission.json",
+    "fastnav submit random-test.json --data R2R --out submission.json",
     "fastnav submit anyones_file.json --data R2R --split test      [dim](only checks it)[/dim]",
 )
 
@@ -25,15 +25,18 @@ def submit(
         str | None, typer.Option("--split", help="Default: the split of the run record, or else test.")
     ] = None,
 ) -> None:
-    """Write a leaderboard file that is sure to be accepted, or check one as strictly as the server.
+    """Write a leaderboard file that keeps every published rule, or check one.
 
     Refused are jumps over no edge, wrong starts, missing and double episodes, and episodes of another split.
     """
+    from fastnav.errors import UsageError
     from fastnav.evaluation.record import leaderboard_entries
     from fastnav.evaluation.results import load_split_for, read_result, refuse_split
     from fastnav.evaluation.submission import check_submission, refuse_invalid, write_submission
-    from fastnav.world.walked import load_world_of
+    from fastnav.world.of_split import load_world_of
 
+    if out is not None and out.resolve() == result.resolve():
+        raise UsageError(f"--out {out}: would replace the result itself; name another file")
     directory = options.data_directory(data)
     read = read_result(result)
     if split is not None and read.split not in (None, split):
@@ -48,4 +51,4 @@ def submit(
         show_text(f"{result}: fine; --out FILE writes the leaderboard file")
     else:
         count = check_submission(result, wanted, world)
-        show_text(f"{result}: {count} episodes of {wanted.name}, the leaderboard will accept it")
+        show_text(f"{result}: {count} episodes of {wanted.name}, within the rules of the leaderboard")

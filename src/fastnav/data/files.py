@@ -13,7 +13,7 @@ from typing import Any
 
 from fastnav.errors import MalformedFile, MissingFile, OutputError
 
-_MISSING_REMEDY = "`fastnav data check` says what is missing and where it comes from"
+_MISSING_REMEDY = "check the path (`fastnav data check` tells which files a data directory lacks)"
 
 
 def read_bytes(path: Path) -> bytes:
@@ -107,7 +107,9 @@ def parse_json(content: bytes, path: Path) -> Any:
         where = f"line {error.lineno}, column {error.colno}"
         raise MalformedFile(path, f"not JSON ({error.msg})", where=where, remedy=_refetch()) from None
     except (ValueError, RecursionError) as error:
-        raise MalformedFile(path, f"not usable JSON ({error})", remedy=_refetch()) from None
+        raise MalformedFile(
+            path, f"not usable JSON ({error})", remedy="write it again without that"
+        ) from None
 
 
 def write_bytes(path: Path, content: bytes) -> None:

@@ -96,10 +96,19 @@ def parse_entries(value: Any, path: Path) -> dict[str, Trajectory]:
         name = f"episode {shown_name(instr_id)}"
         if instr_id in walks:
             raise ResultError(f"{path}: entry {number}: {name} is there twice; keep one of them")
-        walks[instr_id] = parse_trajectory(
-            entry.get("trajectory"), path, f"entry {number} ({name}): trajectory"
-        )
+        where = f"entry {number} ({name})"
+        walks[instr_id] = parse_trajectory(trajectory_field(entry, path, where), path, f"{where}: trajectory")
     return walks
+
+
+def trajectory_field(entry: dict[str, Any], path: Path, where: str) -> Any:
+    """An entry's trajectory; where it is missing, the message tells what is there instead."""
+    if "trajectory" not in entry:
+        others = ", ".join(repr(shown_name(key)) for key in list(entry)[:5]) or "nothing"
+        raise ResultError(
+            f"{path}: {where}: field 'trajectory' is missing (it holds {others}); rename or add it"
+        )
+    return entry["trajectory"]
 
 
 def _text(value: dict[str, Any], name: str, path: Path) -> str:

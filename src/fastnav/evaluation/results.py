@@ -1,14 +1,14 @@
 """Any result file -> trajectories: our records, leaderboard lists, and the dictionaries that others write."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
 from fastnav.data.files import read_json
 from fastnav.data.splits import Split, load_split
 from fastnav.errors import ResultError, UnknownName, UsageError
-from fastnav.evaluation.record import is_record, parse_entries, parse_record
+from fastnav.evaluation.record import is_record, parse_entries, parse_record, trajectory_field
 from fastnav.evaluation.trajectories import Trajectory, parse_trajectory, shown_name
 
 
@@ -20,6 +20,7 @@ class Result:
     system: str
     split: str | None
     trajectories: Mapping[str, Trajectory]
+    settings: Mapping[str, Any] = field(default_factory=dict)  # of a record: how the run was made
 
 
 def read_result(path: Path) -> Result:
@@ -49,7 +50,7 @@ def refuse_split(result: Result, wanted: str) -> NoReturn:
 def _result(value: Any, path: Path) -> Result:
     if is_record(value):
         record = parse_record(value, path)
-        return Result(path, record.system, record.split, record.trajectories)
+        return Result(path, record.system, record.split, record.trajectories, record.settings)
     if isinstance(value, dict):
         return Result(path, path.stem, None, _by_id(value, path))
     return Result(path, path.stem, None, parse_entries(value, path))
@@ -59,6 +60,7 @@ def _by_id(value: dict[str, Any], path: Path) -> dict[str, Trajectory]:
     """The dictionary form; each value is the trajectory itself or an object that holds it."""
     walks: dict[str, Trajectory] = {}
     for instr_id, entry in value.items():
-        walk = entry.get("trajectory") if isinstance(entry, dict) else entry
-        walks[instr_id] = parse_trajectory(walk, path, f"episode {shown_name(instr_id)}: trajectory")
+        name = f"episode {shown_name(instr_id)}"
+        walk = trajectory_field(entry, path, name) if isinstance(entry, dict) else entry
+        walks[instr_id] = parse_trajectory(walk, path, f"{name}: trajectory")
     return walks

@@ -11,8 +11,8 @@ from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trajectories import trajectory_of
 from fastnav.studies.baselines import walk_shortest
 from fastnav.world.graph import World
+from fastnav.world.of_split import load_world_of
 from fastnav.world.route import Route
-from fastnav.world.walked import load_world_of
 
 #: What each system without weights does, in a line.
 SYSTEMS = {
@@ -37,5 +37,6 @@ def navigate(system: str, data: Path, split_name: str, *, seed: int = 1) -> RunR
 def _walk(system: str, world: World, split: Split, seed: int) -> Mapping[str, Route]:
     if system == "shortest":
         return walk_shortest(world, split)
-    walk = walk_randomly if system == "random" else stop_at_start
-    return walk(world, split.scored, seed)
+    if system == "random":
+        return walk_randomly(world, split.scored, seed)
+    return stop_at_start(world, split.scored)

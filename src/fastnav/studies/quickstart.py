@@ -9,7 +9,7 @@ from fastnav.data.houses import draw_plan, read_plan
 from fastnav.data.splits import load_split
 from fastnav.evaluation.scoring import Scorer, Scores
 from fastnav.studies.navigate import navigate
-from fastnav.world.walked import load_world_of
+from fastnav.world.of_split import load_world_of
 
 SPLIT = "val_unseen"
 #: From the worst to the best that is possible.

@@ -1,7 +1,6 @@
 """The made-up data in folders and behind a web server on loopback; the real data where it is at hand."""
 
 import json
-import os
 import threading
 from collections.abc import Callable, Iterator
 from http.server import ThreadingHTTPServer
@@ -63,13 +62,3 @@ def whole_dir(tmp_path: Path) -> Path:
     members = {f"objects/BBox/{name}": content for name, content in MEMBERS.items()}
     write_tree(root, {**FILES, **members})
     return root
-
-
-@pytest.fixture(scope="session")
-def real_data() -> Path:
-    """The real data, where it is at hand: FASTNAV_TEST_DATA, or shared/data beside the project."""
-    beside = Path(__file__).parents[4] / "shared" / "data"
-    path = Path(os.environ.get("FASTNAV_TEST_DATA", beside))
-    if not path.is_dir():
-        pytest.skip("the published data is not at hand")
-    return path

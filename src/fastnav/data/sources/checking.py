@@ -86,9 +86,16 @@ def check(data_dir: Path, *, manifest: Manifest | None = None) -> CheckReport:
     if is_procedural(data_dir):
         remedy = "make the houses again with `fastnav data houses`"
         states = procedural_states(data_dir, groups)
-        found = tuple(GroupState(g.name, g.title, states[g.name], remedy) for g in groups)
+        found = tuple(GroupState(g.name, "of the houses", states[g.name], remedy) for g in groups)
         return CheckReport(data_dir, True, found)
     return CheckReport(data_dir, False, tuple(_check_group(data_dir, group) for group in groups))
+
+
+def published_state(data_dir: Path, path: Path) -> FileState | None:
+    """The state of one file of `data_dir`; None for files that were never published."""
+    known = {file.path: file for group in published().groups for file in group.files}
+    file = known.get(path.relative_to(data_dir).as_posix())
+    return None if file is None else state_of(data_dir, file)
 
 
 def _check_group(data_dir: Path, group: Group) -> GroupState:

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from fastnav.data.files import write_bytes
+from fastnav.data.files import parse_json, write_bytes
 from fastnav.data.sources.bundle import is_member, is_whole, read_members, refuse_shadowed, write_packed
 from fastnav.data.sources.entries import Entry, entries, entries_of
 from fastnav.data.sources.manifest import Bundle, Group, Manifest, SourceFile, published
@@ -153,6 +153,8 @@ class _Intake:
         """Write the edited copies of what was found in no better form."""
         for path, candidate in self.edited.items():
             if isinstance(candidate.content, bytes):
+                if path.endswith(".json"):  # edited is one thing, broken another
+                    parse_json(candidate.content, Path(candidate.copy.found))
                 write_bytes(self.data_dir / path, candidate.content)
             else:
                 self._write_bundle(self.bundles[path], candidate.content)
