@@ -2,6 +2,7 @@
 
 import json
 import shlex
+import shutil
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -75,8 +76,9 @@ def count(number: int, thing: str) -> str:
 
 
 def shell(*words: object) -> str:
-    """A command as one types it in a shell."""
-    return shlex.join(str(word) for word in words)
+    """A command of fastnav as one types it in this shell."""
+    called = "fastnav" if shutil.which("fastnav") else sys.argv[0]  # not on the path: as it was called
+    return shlex.join([called, *(str(word) for word in words)])
 
 
 def table(title: str, *columns: str, names: int = 1) -> Table:

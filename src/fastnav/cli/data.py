@@ -86,7 +86,7 @@ def houses(
     """Build procedural houses with instructions, in exactly the formats of the real files."""
     build(out, size=size, seed=seed, overwrite=overwrite)
     show_text(str(out))
-    say(f"next: {shell('fastnav', 'navigate', 'random', '--data', out)}")
+    say(f"next: {shell('navigate', 'random', '--data', out)}")
 
 
 def build(out: Path, *, size: str, seed: int, overwrite: bool) -> None:

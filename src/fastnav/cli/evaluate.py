@@ -18,7 +18,10 @@ def evaluate(
     result: Annotated[Path, typer.Argument(help="A run record, or anyone's leaderboard file.")],
     data: options.Data = None,
     split: options.SplitIfUnsaid = None,
-    cluster: options.Cluster = "path",
+    cluster: Annotated[
+        str,
+        typer.Option("--cluster", help="What --json resamples whole, path or building; the table has both."),
+    ] = "path",
     as_json: options.AsJson = False,
 ) -> None:
     """Score a result file: TL NE SR OSR SPL nDTW SDTW CLS, with 95 % confidence intervals.

@@ -35,4 +35,4 @@ def navigate(
     record.save(target)
     show_text(str(target))
     command = "submit" if split == "test" else "evaluate"  # nobody but the leaderboard can score test
-    say(f"{len(record.trajectories)} episodes; next: {shell('fastnav', command, target, '--data', data)}")
+    say(f"{len(record.trajectories)} episodes; next: {shell(command, target, '--data', data)}")

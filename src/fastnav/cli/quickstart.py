@@ -41,7 +41,7 @@ def quickstart(
 def _next_steps(houses: Path, out: Path, instruction: str) -> list[str]:
     return [
         f'{out / "plan.svg"}: a house, and the way that this describes: "{instruction}"',
-        shell("fastnav", "compare", out / "random.json", out / "shortest.json", "--data", houses),
-        shell("fastnav", "submit", out / "random.json", "--data", houses, "--out", out / "submission.json"),
-        "fastnav data fetch --help: the real Room-to-Room files",
+        shell("compare", out / "random.json", out / "shortest.json", "--data", houses),
+        shell("submit", out / "random.json", "--data", houses, "--out", out / "submission.json"),
+        f"{shell('data', 'fetch', '--help')}: the real Room-to-Room files",
     ]
