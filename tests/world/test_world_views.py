@@ -82,6 +82,7 @@ def test_views_meet_halfway_between_their_centres(
         (345.1, 12),
         (344.9, 23),
         (-15.1, 23),
+        (15, 13),
         (725, 12),
         (-1e-9, 12),
         (359.999, 12),
