@@ -52,7 +52,7 @@ def test_no_edge_goes_through_a_wall(scenes: list[Scene]) -> None:
             if viewpoints.floor[i] == viewpoints.floor[j]:
                 assert holes(scene, scene.point(i), scene.point(j), int(viewpoints.floor[i])) == []
                 checked += 1
-    assert checked > 150
+    assert checked > 100
 
 
 def test_floors_are_joined_by_stairs_alone(scenes: list[Scene]) -> None:

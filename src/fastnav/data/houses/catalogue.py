@@ -149,6 +149,30 @@ ITEMS: dict[str, Item] = {
     "bath mat": Item("rug", 0.8, 0.5, 0.0, 0.02, ("white", "blue", "grey")),
 }
 
+#: What a room must hold to be one of its kind, the largest first: none is without.
+ESSENTIALS: dict[str, tuple[str, ...]] = {
+    "living room": ("couch",),
+    "family room": ("sectional couch",),
+    "lounge": ("couch",),
+    "kitchen": ("kitchen counter", "refrigerator", "oven"),
+    "dining room": ("dining table",),
+    "bedroom": ("bed",),
+    "master bedroom": ("bed",),
+    "nursery": ("crib",),
+    "playroom": ("toy box",),
+    "bathroom": ("toilet", "sink"),
+    "master bathroom": ("bathtub", "toilet", "sink"),
+    "dressing room": ("wardrobe",),
+    "laundry room": ("washing machine",),
+    "office": ("desk",),
+    "library": ("bookshelf",),
+    "music room": ("piano",),
+    "gym": ("treadmill",),
+    "bar": ("bar counter",),
+    "home theater": ("theater seats",),
+    "art studio": ("easel",),
+}
+
 #: What each room may hold, with the chance of each; a number above one asks for that many.
 ROOMS: dict[str, tuple[tuple[str, float], ...]] = {
     "living room": (

@@ -1,52 +1,59 @@
-"""Puts furniture into rooms: backs to walls, free space before doors, lamps on tables."""
+"""Puts furniture into rooms: first what a room must have, then what it may."""
 
-from dataclasses import dataclass, field, replace
+from collections import Counter
+from dataclasses import replace
 
-from fastnav.data.houses.catalogue import ITEMS, ROOMS, Item
+from fastnav.data.houses.catalogue import ESSENTIALS, ITEMS, ROOMS
 from fastnav.data.houses.dice import Dice
-from fastnav.data.houses.plan import STOREY, Door, House, Point, Rect, Room, Thing
+from fastnav.data.houses.placing import SIDES, Furnished, clear_zone, place, place_surely
+from fastnav.data.houses.plan import STOREY, House, Point, Rect, Room, Thing
 
-#: Kept free before a door, on both sides of the wall.
-BEFORE_DOOR = 0.75
-#: From a wall to what stands at it: no wall is perfectly straight.
-GAP = 0.03
-TRIES = 8
-SIDES = ("south", "north", "west", "east")
 #: Nothing is put on the walls of the stairs below this, so that it clears the steps.
 STAIRS_CLEAR = 0.4
-
-
-@dataclass
-class _Furnished:
-    """One room while it fills up."""
-
-    room: Room
-    doors: list[Door]
-    outer: frozenset[str]
-    things: list[Thing] = field(default_factory=list)
-    taken: list[Rect] = field(default_factory=list)
-
-    def free(self, rect: Rect) -> bool:
-        """Whether a rectangle fits into the room beside all that stands there."""
-        return rect.within(self.room.rect) and not any(rect.meets(other) for other in self.taken)
+#: What becomes of a room without space for what it must have.
+SPARE_ROOM = "closet"
 
 
 def furnish(dice: Dice, house: House) -> House:
     """The same house with things in it."""
+    rooms: list[Room] = []
     things: list[Thing] = []
     for room in house.rooms:
-        doors = [door for door in house.doors if room.index in door.rooms]
-        state = _Furnished(room, doors, _outer_sides(house, room))
-        state.taken += [_clear_zone(door) for door in doors]
-        if room.kind == "stairs":
-            state.taken.append(room.rect)  # steps: nothing stands on them, though walls may be hung
-        for name, wanted in ROOMS[room.kind]:
-            for _ in range(_count(dice, room, wanted)):
-                rect = _PLACERS[ITEMS[name].way](dice, state, ITEMS[name])
-                if rect is not None:
-                    _add(dice, state, name, rect)
+        state = _with_essentials(dice, house, room)
+        _add_the_usual(dice, state)
+        rooms.append(state.room)
         things += state.things
-    return replace(house, things=tuple(replace(thing, index=i) for i, thing in enumerate(things)))
+    numbered = tuple(replace(thing, index=i) for i, thing in enumerate(things))
+    return replace(house, rooms=tuple(rooms), things=numbered)
+
+
+def _with_essentials(dice: Dice, house: House, room: Room) -> Furnished:
+    """A room with what it must have; another kind of room if that cannot be."""
+    state = _empty(house, room)
+    for name in ESSENTIALS.get(room.kind, ()):
+        rect = place_surely(dice, state, ITEMS[name])
+        if rect is None:
+            return _empty(house, replace(room, kind=SPARE_ROOM))
+        _add(dice, state, name, rect)
+    return state
+
+
+def _empty(house: House, room: Room) -> Furnished:
+    doors = [door for door in house.doors if room.index in door.rooms]
+    state = Furnished(room, doors, _outer_sides(house, room))
+    state.taken += [clear_zone(door) for door in doors]
+    if room.kind == "stairs":
+        state.taken.append(room.rect)  # steps: nothing stands on them, though walls may be hung
+    return state
+
+
+def _add_the_usual(dice: Dice, state: Furnished) -> None:
+    there = Counter(thing.name for thing in state.things)
+    for name, wanted in ROOMS[state.room.kind]:
+        for _ in range(_count(dice, state.room, wanted) - there[name]):
+            rect = place(dice, state, ITEMS[name])
+            if rect is not None:
+                _add(dice, state, name, rect)
 
 
 def _count(dice: Dice, room: Room, wanted: float) -> int:
@@ -56,7 +63,7 @@ def _count(dice: Dice, room: Room, wanted: float) -> int:
     return int(wanted) + dice.chance(wanted % 1)
 
 
-def _add(dice: Dice, state: _Furnished, name: str, rect: Rect) -> None:
+def _add(dice: Dice, state: Furnished, name: str, rect: Rect) -> None:
     item = ITEMS[name]
     same = [thing.look for thing in state.things if thing.name == name and item.way == "around"]
     look = same[0] if same else dice.pick(item.looks)  # chairs around one table match
@@ -89,163 +96,3 @@ def _side_point(box: Rect, side: str, share: float, inward: float) -> Point:
         return box.x0 + share * box.width, y
     x = box.x0 + inward if side == "west" else box.x1 - inward
     return x, box.y0 + share * box.depth
-
-
-def _clear_zone(door: Door) -> Rect:
-    xs, ys = sorted((door.start[0], door.end[0])), sorted((door.start[1], door.end[1]))
-    if xs[0] == xs[1]:
-        return Rect(xs[0] - BEFORE_DOOR, ys[0] - 0.05, xs[1] + BEFORE_DOOR, ys[1] + 0.05)
-    return Rect(xs[0] - 0.05, ys[0] - BEFORE_DOOR, xs[1] + 0.05, ys[1] + BEFORE_DOOR)
-
-
-def _against(box: Rect, side: str, start: float, width: float, depth: float) -> Rect:
-    """A rectangle at one wall, `start` along it."""
-    if side == "south":
-        return Rect(box.x0 + start, box.y0 + GAP, box.x0 + start + width, box.y0 + GAP + depth)
-    if side == "north":
-        return Rect(box.x0 + start, box.y1 - GAP - depth, box.x0 + start + width, box.y1 - GAP)
-    if side == "west":
-        return Rect(box.x0 + GAP, box.y0 + start, box.x0 + GAP + depth, box.y0 + start + width)
-    return Rect(box.x1 - GAP - depth, box.y0 + start, box.x1 - GAP, box.y0 + start + width)
-
-
-def _length(box: Rect, side: str) -> float:
-    return box.width if side in ("south", "north") else box.depth
-
-
-def _at_wall(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    box = state.room.rect
-    if item.depth > 0.55 * min(box.width, box.depth):
-        return None
-    for _ in range(TRIES):
-        side = dice.weighted(SIDES, [_length(box, side) for side in SIDES])
-        spare = _length(box, side) - item.width - 2 * GAP
-        if spare <= 0:
-            continue
-        corner = dice.pick((0.0, spare)) if dice.chance(0.3) else dice.between(0.0, spare)
-        rect = _against(box, side, GAP + corner, item.width, item.depth)
-        if state.free(rect):
-            return rect
-    return None
-
-
-def _hung(dice: Dice, state: _Furnished, item: Item, sides: tuple[str, ...] = SIDES) -> Rect | None:
-    box = state.room.rect
-    flat = [thing.rect for thing in state.things if ITEMS[thing.name].way in {"hung", "window"}]
-    gaps = [_clear_zone(door) for door in state.doors]
-    for _ in range(TRIES if sides else 0):
-        side = dice.pick(sides)
-        spare = _length(box, side) - item.width - 2 * GAP
-        if spare <= 0:
-            continue
-        rect = _against(box, side, GAP + dice.between(0.0, spare), item.width, item.depth)
-        if not any(rect.meets(other, 0.05) for other in flat + gaps) and rect.within(box):
-            return rect
-    return None
-
-
-def _in_outer_wall(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    return _hung(dice, state, item, tuple(side for side in SIDES if side in state.outer))
-
-
-def _middle(dice: Dice, state: _Furnished, item: Item, shift: float = 0.15) -> Rect | None:
-    box = state.room.rect
-    x, y = box.centre
-    for _ in range(TRIES):
-        along_x = (box.width >= box.depth) == (item.width >= item.depth)
-        width, depth = (item.width, item.depth) if along_x else (item.depth, item.width)
-        dx, dy = dice.between(-shift, shift) * box.width, dice.between(-shift, shift) * box.depth
-        rect = Rect(x + dx - width / 2, y + dy - depth / 2, x + dx + width / 2, y + dy + depth / 2)
-        apart = not item.blocks or not any(
-            rect.meets(thing.rect, 0.5) for thing in state.things if thing.blocks
-        )
-        if rect.within(box) and (not item.blocks or state.free(rect)) and apart:
-            return rect
-    return None
-
-
-def _above(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    return _middle(dice, state, item, shift=0.02)
-
-
-def _anchors(state: _Furnished, item: Item) -> list[Thing]:
-    return [thing for thing in state.things if thing.name.endswith(item.anchor)]
-
-
-def _on(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    used = [thing.rect.centre for thing in state.things if ITEMS[thing.name].way == "on"]
-    for anchor in dice.shuffled(_anchors(state, item)):
-        if anchor.rect.centre not in used:
-            return _around_point(anchor.rect.centre, item.width, item.depth)
-    return None
-
-
-def _around_point(point: Point, width: float, depth: float) -> Rect:
-    return Rect(point[0] - width / 2, point[1] - depth / 2, point[0] + width / 2, point[1] + depth / 2)
-
-
-def _beside(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    """At either end of its anchor, at the same wall."""
-    for anchor in _anchors(state, item):
-        side = wall_of(state.room.rect, anchor.rect)
-        box = anchor.rect
-        low, high = (box.x0, box.x1) if side in ("south", "north") else (box.y0, box.y1)
-        origin = state.room.rect.x0 if side in ("south", "north") else state.room.rect.y0
-        for start in dice.shuffled((low - item.width - 0.05, high + 0.05)):
-            rect = _against(state.room.rect, side, start - origin, item.width, item.depth)
-            if state.free(rect):
-                return rect
-    return None
-
-
-def wall_of(room: Rect, rect: Rect) -> str:
-    """The wall at which a piece stands."""
-    gaps = (rect.y0 - room.y0, room.y1 - rect.y1, rect.x0 - room.x0, room.x1 - rect.x1)
-    return SIDES[gaps.index(min(gaps))]
-
-
-def _before(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    """In front of its anchor, a knee's length away."""
-    for anchor in dice.shuffled(_anchors(state, item)):
-        side = wall_of(state.room.rect, anchor.rect)
-        (x, y), away = anchor.rect.centre, 0.35 if item.width >= 0.9 else 0.08
-        flat = side in ("south", "north")
-        width, depth = (item.width, item.depth) if flat else (item.depth, item.width)
-        reach = ((anchor.rect.depth if flat else anchor.rect.width) + (depth if flat else width)) / 2 + away
-        sign = 1 if side in ("south", "west") else -1
-        point = (x, y + sign * reach) if flat else (x + sign * reach, y)
-        rect = _around_point(point, width, depth)
-        if state.free(rect):
-            return rect
-    return None
-
-
-def _about(dice: Dice, state: _Furnished, item: Item) -> Rect | None:
-    """At one of the places along the two long sides of its anchor."""
-    for anchor in _anchors(state, item):
-        box = anchor.rect
-        long_x = box.width >= box.depth
-        for share in (0.2, 0.5, 0.8):
-            for sign in (-1, 1):
-                reach = 0.12
-                x = box.x0 + share * box.width if long_x else (box.x1 + reach if sign > 0 else box.x0 - reach)
-                y = (box.y1 + reach if sign > 0 else box.y0 - reach) if long_x else box.y0 + share * box.depth
-                rect = _around_point((x, y), item.width, item.depth)
-                mates = [thing.rect for thing in state.things if ITEMS[thing.name].way == "around"]
-                if rect.within(state.room.rect) and not any(rect.meets(mate) for mate in mates):
-                    return rect
-    return None
-
-
-_PLACERS = {
-    "wall": _at_wall,
-    "hung": _hung,
-    "window": _in_outer_wall,
-    "centre": _middle,
-    "rug": _middle,
-    "ceiling": _above,
-    "on": _on,
-    "beside": _beside,
-    "front": _before,
-    "around": _about,
-}

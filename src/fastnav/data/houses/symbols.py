@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from fastnav.data.houses.furnish import wall_of
+from fastnav.data.houses.placing import wall_of
 from fastnav.data.houses.plan import Door, Flight, Point, Rect, Room, Thing
 
 #: Pixels a metre.
