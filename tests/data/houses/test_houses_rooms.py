@@ -48,6 +48,39 @@ def test_each_bedroom_has_a_bed_and_each_room_its_like(several: list[House]) -> 
     assert counted > 100
 
 
+def test_each_house_has_the_rooms_that_a_house_needs(several: list[House]) -> None:
+    for house in several:
+        kinds = {room.kind for room in house.rooms}
+        assert kinds >= {"kitchen", "living room", "bathroom"}
+        assert kinds & {"bedroom", "master bedroom"}
+
+
+def test_no_house_has_too_many_of_a_kind(several: list[House]) -> None:
+    once = ("kitchen", "living room", "dining room", "laundry room", "garage", "foyer", "master bedroom")
+    for house in several:
+        kinds = [room.kind for room in house.rooms]
+        assert all(kinds.count(kind) <= 1 for kind in once)
+
+
+def test_no_hall_sticks_out_beyond_the_rooms(several: list[House]) -> None:
+    for house in several:
+        for floor in range(house.floors):
+            halls = [room.rect for room in house.rooms_on(floor) if room.kind == "hallway"]
+            rooms = [
+                room.rect for room in house.rooms_on(floor) if not room.outdoors and room.rect not in halls
+            ]
+            assert min(box.x0 for box in halls) >= min(box.x0 for box in rooms) - 1e-6
+            assert max(box.x1 for box in halls) <= max(box.x1 for box in rooms) + 1e-6
+            assert min(box.y0 for box in halls) >= min(box.y0 for box in rooms) - 1e-6
+            assert max(box.y1 for box in halls) <= max(box.y1 for box in rooms) + 1e-6
+
+
+def test_every_room_has_a_door(several: list[House]) -> None:
+    for house in several:
+        behind_doors = {index for door in house.doors for index in door.rooms}
+        assert behind_doors == {room.index for room in house.rooms}
+
+
 @pytest.mark.parametrize("name", sorted({name for names in ESSENTIALS.values() for name in names}))
 def test_an_essential_finds_the_last_free_place(name: str) -> None:
     room = Room(0, "bedroom", 0, Rect(0.0, 0.0, 6.0, 5.0), "white", "carpet")

@@ -5,8 +5,11 @@ from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.plan import Door, Point, Rect, Room
 
 DOOR_WIDTH = 0.9
+NARROWEST_DOOR = 0.75
 #: From a door post to the corner of the room.
 CORNER = 0.3
+#: The same where two rooms share too little wall for that.
+TIGHT_CORNER = 0.05
 
 
 class Draft:
@@ -31,10 +34,12 @@ class Draft:
         if border is None:
             return False
         upright, at, low, high = border
-        width = min(width, high - low - 2 * CORNER)
-        if width < DOOR_WIDTH - 0.1:
+        tight = high - low - 2 * CORNER < DOOR_WIDTH
+        low, high = (low + TIGHT_CORNER, high - TIGHT_CORNER) if tight else (low + CORNER, high - CORNER)
+        width = min(width, high - low)
+        if width < NARROWEST_DOOR:
             return False
-        start = on_grid(self.dice.between(low + CORNER, high - CORNER - width))
+        start = on_grid(self.dice.between(low, high - width))
         end = start + on_grid(width)
         ends: tuple[Point, Point] = ((at, start), (at, end)) if upright else ((start, at), (end, at))
         colour = self.dice.pick(programme.DOOR_COLOURS)

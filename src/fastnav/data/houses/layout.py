@@ -10,6 +10,7 @@ from fastnav.data.houses import programme
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.draft import CORNER, Draft, on_grid, shared_border
 from fastnav.data.houses.plan import WALL_THICKNESS, Door, Flight, House, Point, Rect, Room
+from fastnav.data.houses.programme import NARROW, Programme
 
 #: Square metres a viewpoint, as it comes out; from it the wanted number of viewpoints gives the floor area.
 AREA_OF_VIEWPOINT = 3.95
@@ -39,6 +40,16 @@ class Shape:
         return self.length - self.great
 
     @property
+    def hall_top(self) -> float:
+        """The northern wall of the hall."""
+        return self.south + self.hall
+
+    @property
+    def shaft_end(self) -> float:
+        """Where the staircase ends in the east."""
+        return self.shaft + SHAFT_WIDTH
+
+    @property
     def depth(self) -> float:
         """From the southern to the northern wall."""
         return self.south + self.hall + self.north
@@ -47,9 +58,9 @@ class Shape:
 def lay_out(dice: Dice, scan: str, viewpoints: float) -> House:
     """An empty house large enough for about so many viewpoints."""
     shape = _shape(dice, viewpoints)
-    draft = Draft(dice)
+    draft, plan = Draft(dice), Programme(dice, shape.floors)
     for floor in range(shape.floors):
-        _lay_floor(draft, shape, floor)
+        _lay_floor(draft, plan, shape, floor)
     flights = tuple(_flight(shape, floor) for floor in range(shape.floors - 1))
     house = House(scan, shape.floors, tuple(draft.rooms), tuple(draft.doors), flights)
     return _facing(house, shape, mirrored=dice.chance(0.5), across=dice.chance(0.5))
@@ -69,51 +80,79 @@ def _shape(dice: Dice, viewpoints: float) -> Shape:
     return Shape(floors, length, south, hall, north, shaft, great, inset_west, inset_north)
 
 
-def _lay_floor(draft: Draft, shape: Shape, floor: int) -> None:
-    hall_top = shape.south + shape.hall
-    halls = _lay_halls(draft, shape, floor)
-    shaft_end = shape.shaft + SHAFT_WIDTH
-    north = [(shape.inset_north, shape.shaft), (shaft_end, shape.hall_end)]
-    if shape.floors == 1:
-        north = [(shape.inset_north, shape.hall_end)]
-    strips = [[Rect(a, 0.0, b, shape.south) for a, b in _split(draft.dice, shape.inset_west, shape.hall_end)]]
-    strips += [
-        [Rect(a, hall_top, b, shape.depth) for a, b in _split(draft.dice, low, high)] for low, high in north
-    ]
-    great = _lay_great(draft, shape, floor, halls[-1])
-    _fill(draft, strips, floor, halls, great)
+def _lay_floor(draft: Draft, plan: Programme, shape: Shape, floor: int) -> None:
+    strips = _strips(draft.dice, shape)
+    begin = min(slot.x0 for strip in strips for slot in strip)
     if shape.floors > 1:
-        rect = Rect(shape.shaft, hall_top, shaft_end, shape.depth)
+        begin = min(begin, shape.shaft)
+    halls = _lay_halls(draft, shape, floor, begin)
+    great = _lay_great(draft, plan, shape, floor, halls[-1])
+    _fill(draft, plan, strips, halls, great)
+    if shape.floors > 1:
+        rect = Rect(shape.shaft, shape.hall_top, shape.shaft_end, shape.depth)
         _open_shaft(draft, shape, draft.add_room("stairs", floor, rect), halls)
     if draft.dice.chance(0.55):
         _lay_terrace(draft, shape, floor)
 
 
-def _lay_halls(draft: Draft, shape: Shape, floor: int) -> list[Room]:
-    """The hall, in two parts with an archway between them if it is long."""
-    low, high, end = shape.south, shape.south + shape.hall, shape.hall_end
-    if end < 13.0 or draft.dice.chance(0.4):
-        return [draft.add_room("hallway", floor, Rect(0.0, low, end, high))]
-    cut = on_grid(end * draft.dice.between(0.4, 0.6))
+def _strips(dice: Dice, shape: Shape) -> list[list[Rect]]:
+    """The slots to the south of the hall, and to its north on either side of the staircase."""
+    north = [(shape.inset_north, shape.shaft), (shape.shaft_end, shape.hall_end)]
+    if shape.floors == 1:
+        north = [(shape.inset_north, shape.hall_end)]
+    strips = [[Rect(a, 0.0, b, shape.south) for a, b in _split(dice, shape.inset_west, shape.hall_end)]]
+    for low, high in north:
+        strips.append([Rect(a, shape.hall_top, b, shape.depth) for a, b in _split(dice, low, high)])
+    if all(slot.width >= NARROW for strip in strips for slot in strip):
+        _make_one_narrow(dice, strips)
+    return strips
+
+
+def _make_one_narrow(dice: Dice, strips: list[list[Rect]]) -> None:
+    """Cut the widest slot, or move a wall: a bathroom need not be as large as a bedroom."""
+    strip = max(strips, key=lambda strip: max((slot.width for slot in strip), default=0.0))
+    column, left = on_grid(dice.between(2.0, 2.4)), dice.chance(0.5)
+    i = max(range(len(strip)), key=lambda i: strip[i].width)
+    if strip[i].width - column >= NARROW:
+        strip[i : i + 1] = _cut_column(strip[i], column, left=left)
+    elif len(strip) > 1:
+        i = dice.whole(0, len(strip) - 2)
+        strip[i : i + 2] = _cut_column(replace(strip[i], x1=strip[i + 1].x1), column, left=left)
+
+
+def _cut_column(slot: Rect, width: float, *, left: bool) -> tuple[Rect, Rect]:
+    """A slot in two parts from west to east, the one at the given end so wide."""
+    at = slot.x0 + width if left else slot.x1 - width
+    return replace(slot, x1=at), replace(slot, x0=at)
+
+
+def _lay_halls(draft: Draft, shape: Shape, floor: int, begin: float) -> list[Room]:
+    """The hall along all rooms, in two parts with an archway between them if it is long."""
+    low, high, end = shape.south, shape.hall_top, shape.hall_end
+    if end - begin < 13.0 or draft.dice.chance(0.4):
+        return [draft.add_room("hallway", floor, Rect(begin, low, end, high))]
+    cut = on_grid(begin + (end - begin) * draft.dice.between(0.4, 0.6))
     if shape.floors > 1 and abs(cut - shape.shaft - SHAFT_WIDTH / 2) < SHAFT_WIDTH:
-        cut = on_grid(shape.shaft + SHAFT_WIDTH + 0.6)  # no archway in front of the stairs
-    west = draft.add_room("hallway", floor, Rect(0.0, low, cut, high))
+        cut = on_grid(shape.shaft_end + 0.6)  # no archway in front of the stairs
+    west = draft.add_room("hallway", floor, Rect(begin, low, cut, high))
     east = draft.add_room("hallway", floor, Rect(cut, low, end, high))
     draft.add_door(west, east, "archway", shape.hall - 2 * CORNER)
     return [west, east]
 
 
-def _lay_great(draft: Draft, shape: Shape, floor: int, hall: Room) -> list[Room]:
+def _lay_great(draft: Draft, plan: Programme, shape: Shape, floor: int, hall: Room) -> list[Room]:
     """The rooms across the eastern end: one large, or two with an opening between them."""
     if not shape.great:
         return []
-    kinds = programme.great_rooms(draft.dice, floor)
+    kinds = plan.great_rooms(floor)
     box = Rect(shape.hall_end, 0.0, shape.length, shape.depth)
     if len(kinds) == 1:
         rooms = [draft.add_room(kinds[0], floor, box)]
     else:
-        cut = shape.south + (shape.hall if draft.dice.chance(0.5) else 0.0)
-        rects = [replace(box, y1=cut), replace(box, y0=cut)]
+        # The hall ends at the first, so that nobody walks through a bathroom to a bedroom.
+        rects = [replace(box, y1=shape.hall_top), replace(box, y0=shape.hall_top)]
+        if draft.dice.chance(0.5):
+            rects = [replace(box, y0=shape.south), replace(box, y1=shape.south)]
         rooms = [draft.add_room(kind, floor, rect) for kind, rect in zip(kinds, rects, strict=True)]
         draft.add_door(rooms[0], rooms[1], *programme.passage(draft.dice, kinds[0], kinds[1]))
     for room in rooms:
@@ -121,10 +160,12 @@ def _lay_great(draft: Draft, shape: Shape, floor: int, hall: Room) -> list[Room]
     return rooms
 
 
-def _fill(draft: Draft, strips: list[list[Rect]], floor: int, halls: list[Room], great: list[Room]) -> None:
+def _fill(
+    draft: Draft, plan: Programme, strips: list[list[Rect]], halls: list[Room], great: list[Room]
+) -> None:
     """Rooms for the slots of each strip, with doors to the hall and to some of their neighbours."""
-    slots = [slot for strip in strips for slot in strip]
-    kinds = iter(programme.assign(draft.dice, [slot.width for slot in slots], floor, bool(great)))
+    floor, widths = halls[0].floor, [slot.width for strip in strips for slot in strip]
+    kinds = iter(plan.assign(widths, floor, tuple(room.kind for room in great)))
     for strip in strips:
         placed = [_lay_room(draft, next(kinds), slot, floor, halls) for slot in strip]
         row = placed + [room for room in great if placed and shared_border(placed[-1].rect, room.rect)]
@@ -138,35 +179,28 @@ def _lay_room(draft: Draft, kind: str, slot: Rect, floor: int, halls: list[Room]
     column = on_grid(draft.dice.between(2.0, 2.4))
     own = kind in programme.WITH_BATH and slot.width - column > 3.1 and draft.dice.chance(0.75)
     left = draft.dice.chance(0.5)
-    rect = slot
-    if own:
-        rect = replace(slot, x0=slot.x0 + column) if left else replace(slot, x1=slot.x1 - column)
-    room = draft.add_room(kind, floor, rect)
-    hall = max(halls, key=lambda hall: _overlap(hall.rect, rect))
+    west, east = _cut_column(slot, column, left=left)
+    rect, side = (east, west) if left else (west, east)
+    room = draft.add_room(kind, floor, rect if own else slot)
+    hall = max(halls, key=lambda hall: _overlap(hall.rect, room.rect))
     draft.add_door(hall, room, *programme.passage(draft.dice, "hallway", kind))
     if own:
-        side = replace(slot, x1=slot.x0 + column) if left else replace(slot, x0=slot.x1 - column)
         _lay_bath(draft, room, side, hall)
     return room
 
 
 def _lay_bath(draft: Draft, bedroom: Room, side: Rect, hall: Room) -> None:
     """The bathroom and closet beside a bedroom, the closet next to the hall."""
-    closet_depth = on_grid(draft.dice.between(1.5, 1.9))
-    south = side.y1 <= hall.rect.y0 + 1e-6
-    cut = side.y1 - closet_depth if south else side.y0 + closet_depth
-    bath_rect, closet_rect = (
-        (replace(side, y1=cut), replace(side, y0=cut))
-        if south
-        else (
-            replace(side, y0=cut),
-            replace(side, y1=cut),
-        )
-    )
-    bath = draft.add_room("bathroom", bedroom.floor, bath_rect)
-    closet = draft.add_room("closet", bedroom.floor, closet_rect)
+    depth = on_grid(draft.dice.between(1.5, 1.9))
+    hall_is_north = side.y1 <= hall.rect.y0 + 1e-6
+    cut = side.y1 - depth if hall_is_north else side.y0 + depth
+    lower, upper = replace(side, y1=cut), replace(side, y0=cut)
+    away, near = (lower, upper) if hall_is_north else (upper, lower)
+    bath = draft.add_room("bathroom", bedroom.floor, away)
+    closet = draft.add_room("closet", bedroom.floor, near)
     draft.add_door(bedroom, bath, "door")
-    draft.add_door(hall if draft.dice.chance(0.3) else bedroom, closet, "door")
+    if not (draft.dice.chance(0.3) and draft.add_door(hall, closet, "door")):
+        draft.add_door(bedroom, closet, "door")
 
 
 def _lay_terrace(draft: Draft, shape: Shape, floor: int) -> None:
