@@ -1,0 +1,159 @@
+"""SMNA: a follower that attends to words and actions, and estimates how much of the way is done.
+
+The Self-Monitoring Navigation Agent (Ma et al. 2019), with changes: the sentence is encoded both ways, and
+read after the present view has been seen; STOP is seen as the place itself; and the places passed on the
+present path are remembered.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from fastnav.agents.interface import Agent, Arrival, StepOutput, TensorRows
+from fastnav.agents.layers import PAD, SentenceEncoder, attend
+from fastnav.agents.sight import Sight, nothing_passed, passed_among, with_passed
+from fastnav.data.vocabulary import END, SPECIAL_WORDS, Vocabulary
+from fastnav.world.graph import World
+from fastnav.world.simulator import Observation
+
+
+@dataclass(frozen=True)
+class SMNAConfig:
+    """Sizes, and what training switches off at random."""
+
+    words: int
+    features: int  # of an action, geometry included
+    geometry: int  # of these, the last ones: never dropped
+    word_width: int = 256
+    width: int = 512
+    dropout: float = 0.5
+    feature_dropout: float = 0.4
+    tokens: int = 80
+
+
+@dataclass(frozen=True)
+class SMNAInstruction(TensorRows):
+    """Encoded sentences."""
+
+    context: Float[Tensor, "batch token width"]
+    mask: Bool[Tensor, "batch token"]
+    hidden: Float[Tensor, "batch width"]
+    keep: Float[Tensor, "batch feature"]  # which features this episode shows, while training
+
+
+@dataclass(frozen=True)
+class SMNAState(TensorRows):
+    """What a row remembers."""
+
+    hidden: Float[Tensor, "batch width"]
+    cell: Float[Tensor, "batch width"]
+    passed: Int[Tensor, "batch passed"]
+
+
+class SMNANetwork(nn.Module):
+    """The weights, apart from any world."""
+
+    def __init__(self, config: SMNAConfig) -> None:
+        super().__init__()
+        self.config = config
+        width = config.width
+        self.encoder = SentenceEncoder(config.words, config.word_width, width, config.dropout)
+        self.begin = nn.Linear(width, width)
+        self.action = nn.Sequential(
+            nn.Linear(config.features, width), nn.LayerNorm(width), nn.ReLU(), nn.Dropout(config.dropout)
+        )
+        self.look = nn.Linear(width, width, bias=False)
+        self.cell = nn.LSTMCell(2 * width, width)
+        self.read = nn.Linear(width, width, bias=False)
+        self.ground = nn.Linear(2 * width, width)
+        self.choose = nn.Linear(width, width, bias=False)
+        self.progress = nn.Sequential(nn.Linear(2 * width + 2, 128), nn.ReLU(), nn.Linear(128, 1))
+        self.dropout = nn.Dropout(config.dropout)
+
+    def encode(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
+        """Read the sentences."""
+        context, summary = self.encoder(tokens)
+        keep = self._kept_features(len(tokens), tokens.device)
+        return SMNAInstruction(context, tokens != PAD, torch.tanh(self.begin(summary)), keep)
+
+    def forward(
+        self,
+        instruction: SMNAInstruction,
+        state: SMNAState,
+        seen: tuple[Float[Tensor, "batch action feature"], Bool[Tensor, "batch action"]],
+        arrival: Float[Tensor, "batch feature"],
+    ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"], StepOutput]:
+        """One step: the new hidden and cell state, and what is thought of each action."""
+        features, mask = seen
+        actions = self.action(features * instruction.keep[:, None])
+        previous = self.action(arrival * instruction.keep)
+        looked, _ = attend(self.look(state.hidden), actions, mask)
+        hidden, cell = self.cell(torch.cat([previous, looked], dim=-1), (state.hidden, state.cell))
+        dropped = self.dropout(hidden)
+        read, weights = attend(self.read(dropped), instruction.context, instruction.mask)
+        grounded = self.dropout(torch.tanh(self.ground(torch.cat([read, dropped], dim=-1))))
+        logits = torch.einsum("bw,baw->ba", self.choose(grounded), actions)
+        progress = self.progress(torch.cat([read, dropped, _reading(weights, instruction.mask)], dim=-1))
+        return hidden, cell, StepOutput(logits, torch.tanh(progress.squeeze(-1)))
+
+    def _kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
+        """One mask for an episode: a feature that is gone is gone in every view, as in another building."""
+        config = self.config
+        seen = torch.ones(rows, config.features - config.geometry, device=device)
+        geometry = torch.ones(rows, config.geometry, device=device)
+        return torch.cat(
+            [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
+        )
+
+
+def _reading(
+    weights: Float[Tensor, "batch token"], mask: Bool[Tensor, "batch token"]
+) -> Float[Tensor, "batch 2"]:
+    """Where in its sentence a row reads (0 at the beginning, 1 at the end), and how widely."""
+    length = mask.sum(dim=1, keepdim=True).clamp(min=1)
+    position = torch.arange(weights.shape[1], device=weights.device)[None, :] / length
+    mean = (weights * position).sum(dim=1, keepdim=True)
+    spread = (weights * (position - mean) ** 2).sum(dim=1, keepdim=True)
+    return torch.cat([mean, spread], dim=1)
+
+
+class SMNA(Agent[SMNAInstruction, SMNAState]):
+    """The network in a world, with eyes and a word list."""
+
+    def __init__(self, network: SMNANetwork, world: World, sight: Sight, vocabulary: Vocabulary) -> None:
+        self.network = network
+        self.world = world
+        self.sight = sight
+        self.vocabulary = vocabulary
+
+    def encode(self, sentences: Sequence[str]) -> SMNAInstruction:
+        """Read the instructions."""
+        tokens = tokenised(self.vocabulary, sentences, self.network.config.tokens)
+        return self.network.encode(tokens.to(self.world.neighbour.device))
+
+    def begin(self, instruction: SMNAInstruction) -> SMNAState:
+        """The state before the first step."""
+        rows = len(instruction.hidden)
+        passed = nothing_passed(rows, instruction.hidden.device)
+        return SMNAState(instruction.hidden, torch.zeros_like(instruction.hidden), passed)
+
+    def step(
+        self, instruction: SMNAInstruction, state: SMNAState, observation: Observation, arrival: Arrival
+    ) -> tuple[SMNAState, StepOutput]:
+        """Look around and score the actions."""
+        seen = self.sight.actions(observation, passed_among(state.passed, observation.neighbour))
+        hidden, cell, output = self.network(
+            instruction, state, (seen, observation.mask), self.sight.arrival(self.world, arrival)
+        )
+        return SMNAState(hidden, cell, with_passed(state.passed, observation.viewpoint)), output
+
+
+def tokenised(vocabulary: Vocabulary, sentences: Sequence[str], longest: int) -> Int[Tensor, "batch token"]:
+    """Word numbers with an end mark, padded at the right; of more than `longest` tokens the last are lost."""
+    end = SPECIAL_WORDS.index(END)
+    rows = [[*vocabulary.encode(sentence)[: longest - 1], end] for sentence in sentences]
+    width = max(len(row) for row in rows)
+    return torch.tensor([row + [PAD] * (width - len(row)) for row in rows])

@@ -1,0 +1,1 @@
+"""Weights from examples. With `studies`, the only room that joins agents with goals."""

@@ -1,0 +1,72 @@
+"""One rollout of a batch under a teacher: the losses, and how it went.
+
+Nothing in it waits for the device and every shape is fixed, so that a GPU can record a whole training step
+once and replay it.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor
+from torch.nn.functional import cross_entropy
+
+from fastnav.agents.interface import Arrival
+from fastnav.agents.smna import SMNA
+from fastnav.training.teacher import REACHED, Teacher
+from fastnav.world.simulator import Pose, advance, observe
+
+
+@dataclass(frozen=True, eq=False)
+class Batch:
+    """Episodes to learn from, goals included."""
+
+    tokens: Int[Tensor, "batch token"]
+    viewpoint: Int[Tensor, " batch"]
+    view: Int[Tensor, " batch"]
+    goal: Int[Tensor, " batch"]
+
+
+@dataclass(frozen=True, eq=False)
+class Rollout:
+    """Sums over the batch; divide by `steps`."""
+
+    action_loss: Float[Tensor, ""]
+    progress_loss: Float[Tensor, ""]
+    steps: Float[Tensor, ""]
+    reached: Float[Tensor, ""]  # episodes that end within the success radius
+
+
+def rollout(
+    agent: SMNA, teacher: Teacher, batch: Batch, *, sampled: Bool[Tensor, " batch"], steps: int
+) -> Rollout:
+    """Let the agent walk: rows of `sampled` follow its own sampled actions, the others the teacher's."""
+    world = agent.world
+    instruction = agent.network.encode(batch.tokens)
+    state = agent.begin(instruction)
+    pose = Pose(batch.viewpoint, batch.view, torch.zeros_like(sampled))
+    arrival = Arrival.at_start(batch.viewpoint, batch.view)
+    whole = teacher.distance(batch.viewpoint, batch.goal)
+    action_loss = progress_loss = count = torch.zeros((), device=whole.device)
+    for _ in range(steps):
+        seen = observe(world, pose)
+        state, output = agent.step(instruction, state, seen, arrival)
+        logits = output.logits.masked_fill(~seen.mask, float("-inf"))
+        right = teacher.action(pose.viewpoint, batch.goal)
+        alive = (~pose.finished).float()
+        action_loss = action_loss + (cross_entropy(logits, right, reduction="none") * alive).sum()
+        assert output.progress is not None  # SMNA always estimates it
+        missed = output.progress - teacher.progress(pose.viewpoint, batch.goal, whole)
+        progress_loss = progress_loss + (missed**2 * alive).sum()
+        count = count + alive.sum()
+        slot = torch.where(sampled, _sample(logits.detach()), right)
+        arrival = Arrival(pose.viewpoint, pose.view, slot)
+        pose = advance(world, pose, slot)
+    near = teacher.distance(pose.viewpoint, batch.goal) < REACHED
+    return Rollout(action_loss, progress_loss, count, (near & pose.finished).float().sum())
+
+
+def _sample(logits: Float[Tensor, "batch action"]) -> Int[Tensor, " batch"]:
+    """A draw from the softmax of the logits, by adding Gumbel noise."""
+    noise = -torch.empty_like(logits).exponential_().clamp(min=1e-20).log()
+    return (logits + noise).argmax(dim=1)

@@ -1,0 +1,140 @@
+"""Rollouts whose walks and losses one can tell by hand."""
+
+import itertools
+import math
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import Tensor
+
+from fastnav.agents.interface import Arrival, StepOutput
+from fastnav.agents.smna import SMNA, SMNAInstruction, SMNAState, tokenised
+from fastnav.training.imitation import Batch, Rollout, rollout
+from fastnav.training.teacher import Teacher
+from fastnav.world import toy
+from fastnav.world.geodesics import Geodesics
+from fastnav.world.graph import World
+from fastnav.world.simulator import Observation
+from tests.agents.small import SENTENCES, VOCABULARY, small_smna
+
+
+class Watched(SMNA):
+    """Notes where its rows stood, how they came there, and may say fixed logits."""
+
+    fixed: float | None = None
+
+    def watch(self) -> list[tuple[Observation, Arrival]]:
+        self.seen: list[tuple[Observation, Arrival]] = []
+        return self.seen
+
+    def step(
+        self, instruction: SMNAInstruction, state: SMNAState, observation: Observation, arrival: Arrival
+    ) -> tuple[SMNAState, StepOutput]:
+        self.seen.append((observation, arrival))
+        state, output = super().step(instruction, state, observation, arrival)
+        if self.fixed is None:
+            return state, output
+        progress = torch.full((len(arrival.slot),), self.fixed)
+        return state, StepOutput(torch.zeros_like(output.logits), progress)
+
+
+def watched(world: World) -> Watched:
+    agent = small_smna(world)
+    return Watched(agent.network, agent.world, agent.sight, agent.vocabulary)
+
+
+def lesson(world: World, starts: str, goals: str) -> Batch:
+    """Episodes by the letters of their places, facing north."""
+    places = [torch.tensor([world.index("toy", name) for name in names]) for names in (starts, goals)]
+    tokens = tokenised(VOCABULARY, [SENTENCES[k % 3] for k in range(len(starts))], 80)
+    return Batch(tokens, places[0], torch.full_like(places[0], 12), places[1])
+
+
+def run(agent: SMNA, world: World, batch: Batch, sampled: Tensor, steps: int = 6) -> Rollout:
+    teacher = Teacher.of(world, Geodesics.of(world), "cpu")
+    return rollout(agent, teacher, batch, sampled=sampled, steps=steps)
+
+
+def test_rows_that_follow_the_teacher_walk_the_shortest_path() -> None:
+    """From B to G by S and C, from A to G likewise, then STOP: 4 decisions each, and both arrive."""
+    world = toy.loop_and_arm()
+    agent = watched(world)
+    seen = agent.watch()
+    result = run(agent, world, lesson(world, "BA", "GG"), torch.tensor([False, False]))
+    walked = ["".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen) for row in (0, 1)]
+    assert walked == ["BSCGGG", "ASCGGG"]
+    assert float(result.steps) == 8
+    assert float(result.reached) == 2
+    assert (seen[0][1].slot == Arrival.START).all()
+    assert seen[1][1].viewpoint.tolist() == seen[0][0].viewpoint.tolist()
+
+
+def test_losses_of_an_agent_that_knows_nothing() -> None:
+    """Equal logits lose log(number of actions) at each place; progress 0 loses the square of what is done."""
+    # A --- B --- C --- D, 2 m apart: from A the goal D is 6 m off.
+    world = toy.corridor()
+    agent = watched(world)
+    agent.watch()
+    agent.fixed = 0.0
+    result = run(agent, world, lesson(world, "A", "D"), torch.tensor([False]))
+    # A and D have 2 actions, B and C have 3; done: 0 at A, 1/3 at B, and 1 at C, within the radius, and at D.
+    assert float(result.action_loss) == pytest.approx(2 * math.log(2) + 2 * math.log(3))
+    assert float(result.progress_loss) == pytest.approx((1 / 3) ** 2 + 1 + 1)
+    assert float(result.steps) == 4
+
+
+def test_sampled_rows_stay_legal_and_stop_for_good() -> None:
+    """A thousand sampled walks take only legal actions, of each kind; a row that stopped stays."""
+    world = toy.crossroads()
+    agent = watched(world)
+    seen = agent.watch()
+    torch.manual_seed(3)
+    result = run(agent, world, lesson(world, "X" * 1000, "N" * 1000), torch.ones(1000, dtype=torch.bool), 5)
+    # Where a row has stopped its draws count for nothing, so only those before are looked at.
+    stopped = torch.zeros(1000, dtype=torch.bool)
+    for (before, _), (after, arrival) in itertools.pairwise(seen):
+        assert before.mask.gather(1, arrival.slot[:, None]).all()
+        assert (after.viewpoint == before.viewpoint)[stopped].all()
+        stopped |= arrival.slot == World.STOP
+    first = seen[1][1].slot
+    assert set(first.tolist()) == {0, 1, 2, 3, 4}
+    assert 1000 < float(result.steps) < 5000
+
+
+def test_each_row_follows_its_own_rule() -> None:
+    """In a mixed batch the rows that follow the teacher do so, whatever the others do."""
+    world = toy.loop_and_arm()
+    agent = watched(world)
+    seen = agent.watch()
+    sampled = torch.tensor([True, False, True, False])
+    run(agent, world, lesson(world, "BBAA", "GGGG"), sampled)
+    for row, path in ((1, "BSCG"), (3, "ASCG")):
+        assert "".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen[:4]) == path
+
+
+def test_learning_a_corridor() -> None:
+    """Some steps of gradient descent lower the loss: gradients reach all weights but unused words."""
+    world = toy.corridor()
+    agent = small_smna(world)
+    agent.network.train()
+    batch = lesson(world, "AD" * 8, "DA" * 8)
+    sampled = torch.arange(16) < 8
+    optimizer = torch.optim.Adam(agent.network.parameters(), lr=1e-2)
+    torch.manual_seed(0)
+    losses = []
+    for _ in range(25):
+        result = run(agent, world, batch, sampled)
+        loss = (result.action_loss + result.progress_loss) / result.steps
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        losses.append(float(loss.detach()))
+    assert all(weight.grad is not None for weight in agent.network.parameters())
+    assert sum(losses[-5:]) < 0.7 * sum(losses[:5])
+
+
+def test_batches_compare_by_identity() -> None:
+    """Tensors have no single truth value, so batches are equal only to themselves."""
+    batch = lesson(toy.corridor(), "A", "D")
+    assert batch != replace(batch)
