@@ -1,0 +1,108 @@
+"""A trained agent in one file, independent of any world: its weights, sizes, word list and eyes.
+
+    tensors        the weights by name, in float32 or, for shipping, in float16
+    description    {"format": "fastnav-agent", "version": 1, "agent": "smna", "config": {...},
+                    "vocabulary": [word, ...], "features": "captions+objects", "width": 322, "facts": {...}}
+
+`facts` tells people what the agent was trained on and what it was chosen by; nothing depends on it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, cast
+
+import torch
+from torch import Tensor
+
+from fastnav.agents.tensorfile import read_tensors, write_tensors
+from fastnav.data.checking import kind_of
+from fastnav.data.vocabulary import SPECIAL_WORDS, Vocabulary
+from fastnav.errors import DataError, MalformedFile, UsageError
+
+FORMAT = "fastnav-agent"
+VERSION = 1
+
+#: The description's other fields, and what JSON holds there.
+_FIELDS: dict[str, type] = {
+    "agent": str,
+    "config": dict,
+    "vocabulary": list,
+    "features": str,
+    "width": int,
+    "facts": dict,
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Checkpoint:
+    """All that makes an agent but the world that it is in."""
+
+    agent: str  # its kind, such as "smna"
+    config: Mapping[str, Any]
+    vocabulary: Vocabulary
+    features: str  # the expression of the tables that it was trained with
+    width: int  # how wide these are
+    weights: Mapping[str, Tensor]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+def save_checkpoint(path: Path, checkpoint: Checkpoint, *, half: bool = False) -> None:
+    """Write a checkpoint, whole or not at all; `half` keeps weights in float16, half as large."""
+    dtype = torch.float16 if half else torch.float32
+    description = {
+        "format": FORMAT,
+        "version": VERSION,
+        "agent": checkpoint.agent,
+        "config": dict(checkpoint.config),
+        "vocabulary": list(checkpoint.vocabulary.words),
+        "features": checkpoint.features,
+        "width": checkpoint.width,
+        "facts": dict(checkpoint.facts),
+    }
+    write_tensors(path, {name: weight.to(dtype) for name, weight in checkpoint.weights.items()}, description)
+
+
+def load_checkpoint(path: Path, *, agent: str | None = None) -> Checkpoint:
+    """Read a checkpoint, of the kind `agent` if that is given; its weights become float32."""
+    weights, description = read_tensors(path)
+    if description.get("format") != FORMAT:
+        problem = f"not a trained agent, but {str(description.get('format'))[:40]!r}"
+        raise MalformedFile(path, problem, remedy="name a checkpoint that `fastnav train` wrote")
+    _refuse_newer(path, description.get("version"))
+    for name, kind in _FIELDS.items():
+        if not isinstance(description.get(name), kind):
+            found = kind_of(description[name]) if name in description else "nothing"
+            raise MalformedFile(path, f"expected {kind.__name__}, found {found}", where=f"field {name!r}")
+    if agent is not None and description["agent"] != agent:
+        raise UsageError(
+            f"{path}: is an agent of kind {description['agent'][:40]!r}, where one of kind {agent!r} is "
+            "needed"
+        )
+    return Checkpoint(
+        agent=description["agent"],
+        config=description["config"],
+        vocabulary=_vocabulary(path, description["vocabulary"]),
+        features=description["features"],
+        width=description["width"],
+        weights={name: weight.float() for name, weight in weights.items()},
+        facts=description["facts"],
+    )
+
+
+def _refuse_newer(path: Path, version: Any) -> None:
+    if isinstance(version, bool) or not isinstance(version, int) or version < 1:
+        problem = f"expected a version number, found {kind_of(version)}"
+        raise MalformedFile(path, problem, where="field 'version'")
+    if version > VERSION:
+        raise DataError(
+            f"{path}: written in version {str(version)[:9]} of the format by a newer fastnav; upgrade to "
+            f"read it (known: {VERSION})"
+        )
+
+
+def _vocabulary(path: Path, words: list[Any]) -> Vocabulary:
+    if not all(isinstance(word, str) for word in words) or tuple(words[:4]) != SPECIAL_WORDS:
+        problem = f"expected a word list that begins with {' '.join(SPECIAL_WORDS)}"
+        raise MalformedFile(path, problem, where="field 'vocabulary'")
+    return Vocabulary(tuple(cast(list[str], words)))
