@@ -7,12 +7,9 @@ import os
 import shutil
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
 from functools import partial
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +17,7 @@ from fastnav.data.files import output_error, read_json, write_bytes, write_json,
 from fastnav.data.houses.config import HousesConfig
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.house import BuiltHouse, build_house
+from fastnav.data.houses.workers import spread_over
 from fastnav.errors import DataError, OutputError, UsageError
 
 SPLITS = ("train", "val_seen", "val_unseen", "test")
@@ -68,7 +66,7 @@ def _check_free(out: Path, overwrite: bool) -> None:
     if not _made_here(out / MANIFEST):
         raise OutputError(f"{out}: is not empty and was not written by fastnav; choose a new folder")
     if not overwrite:
-        raise OutputError(f"{out}: already holds houses; choose a new folder, or ask to overwrite them")
+        raise OutputError(f"{out}: already holds houses; `--overwrite` (overwrite=True) replaces them")
 
 
 def _made_here(manifest: Path) -> bool:
@@ -104,23 +102,12 @@ def _whole_folder(out: Path) -> Iterator[Path]:
         shutil.rmtree(former, ignore_errors=True)
 
 
-@contextmanager
-def _built(config: HousesConfig, workers: int) -> Iterator[Iterable[BuiltHouse]]:
+def _built(config: HousesConfig, workers: int) -> AbstractContextManager[Iterable[BuiltHouse]]:
     """The houses in their order, made here or by a pool of processes."""
+    build = partial(build_house, config)
     if workers == 1:
-        yield map(partial(build_house, config), range(config.houses))
-        return
-    # Spawned, not forked: the caller may have threads (torch has), which do not survive a fork.
-    pool = ProcessPoolExecutor(min(workers, config.houses), mp_context=get_context("spawn"))
-    try:
-        yield pool.map(partial(build_house, config), range(config.houses))
-    except BrokenProcessPool:
-        raise OutputError(
-            "houses: a worker process died (out of memory, or a script that lacks "
-            '`if __name__ == "__main__":`); build with workers=1'
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+        return nullcontext(map(build, range(config.houses)))
+    return spread_over(build, range(config.houses), workers)
 
 
 def _counted(
