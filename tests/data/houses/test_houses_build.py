@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from fastnav.data.houses import HousesConfig, build_houses, writer
-from fastnav.data.houses.house import BuiltHouse, build_house
+from fastnav.data.houses import HousesConfig, build_houses, house, writer
+from fastnav.data.houses.house import BuiltHouse, build_house, scan_names
 from fastnav.errors import OutputError, UsageError
 
 
@@ -42,6 +42,17 @@ def test_another_seed_builds_other_houses(tiny: HousesConfig) -> None:
     one, other = build_house(tiny, 0), build_house(replace(tiny, seed=tiny.seed + 1), 0)
     assert one.scan != other.scan and one.plan != other.plan and one.episodes != other.episodes
     assert not set(one.captions) & set(other.captions)
+
+
+def test_no_two_houses_of_a_build_share_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "LETTERS", "abAB")
+    monkeypatch.setattr(house, "NAME_LENGTH", 5)
+    config = HousesConfig(seed=987654)  # of no other test: the names are remembered
+    names = scan_names(config)
+    assert len({name.lower() for name in names}) == config.houses == 25  # of 32 that differ
+    scan_names.cache_clear()
+    assert scan_names(config) == names
+    scan_names.cache_clear()
 
 
 @pytest.mark.usefixtures("at_once")
@@ -93,7 +104,7 @@ def test_own_houses_are_replaced_when_asked_for(tiny: HousesConfig, tmp_path: Pa
     out.mkdir()
     build_houses(out, tiny)
     first = digests(out)
-    with pytest.raises(OutputError, match="already holds houses"):
+    with pytest.raises(OutputError, match="`--overwrite`"):
         build_houses(out, tiny)
     build_houses(out, replace(tiny, seed=99), overwrite=True)
     assert digests(out)["houses.json"] != first["houses.json"] and [

@@ -2,6 +2,7 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from fastnav.data.houses.boxes import annotate
@@ -22,7 +23,9 @@ SPREAD = 0.45
 #: A few paths have a fourth instruction.
 FOURTH = 0.003
 USUAL_INSTRUCTIONS = 3
-#: The letters of a scan's name after "house" and its number: no two houses of any seed share one.
+#: A scan is named "house" and so many of these. Those of one build all differ, even where capitals do not
+#: count; those of different seeds could agree, but there are more than a thousand million names.
+NAME_LENGTH = 6
 LETTERS = "abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 
@@ -38,12 +41,26 @@ class BuiltHouse:
     episodes: dict[str, list[dict[str, Any]]]
 
 
+@cache
+def scan_names(config: HousesConfig) -> tuple[str, ...]:
+    """The names of all houses of a build: one that another house has already is drawn again."""
+    names: list[str] = []
+    taken: set[str] = set()
+    for number in range(config.houses):
+        dice = Dice(config.seed, number, "name")
+        name = f"house{dice.digits(LETTERS, NAME_LENGTH)}"
+        while name.lower() in taken:
+            name = f"house{dice.digits(LETTERS, NAME_LENGTH)}"
+        names.append(name)
+        taken.add(name.lower())
+    return tuple(names)
+
+
 def make_scene(config: HousesConfig, number: int) -> Scene:
     """A furnished house with its viewpoints and all that is seen from them."""
     dice = Dice(config.seed, number, "plan")
-    scan = f"house{dice.digits(LETTERS, 6)}"
     viewpoints = config.viewpoints_per_house * math.exp(SPREAD * dice.normal() - SPREAD**2 / 2)
-    house = furnish(dice, lay_out(dice, scan, viewpoints))
+    house = furnish(dice, lay_out(dice, scan_names(config)[number], viewpoints))
     return look_around(house, place_viewpoints(dice, house))
 
 
