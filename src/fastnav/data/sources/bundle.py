@@ -1,14 +1,12 @@
 """Bundles: many small files that count as one, whether packed or lying in a folder."""
 
-import gzip
 import hashlib
-import io
 import re
-import tarfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from fastnav.data.files import is_there, write_bytes
+from fastnav.data.packing import packed
 from fastnav.data.sources.entries import Entry, entries
 from fastnav.data.sources.manifest import Bundle
 from fastnav.errors import OutputError
@@ -57,13 +55,4 @@ def refuse_shadowed(bundle: Bundle, data_dir: Path) -> None:
 
 def write_packed(path: Path, members: Mapping[str, bytes]) -> None:
     """Pack the members at `path`, whole or not at all; the same members give the same bytes."""
-    packed = io.BytesIO()
-    with (
-        gzip.GzipFile(fileobj=packed, mode="wb", compresslevel=6, mtime=0, filename="") as squeezed,
-        tarfile.open(fileobj=squeezed, mode="w", format=tarfile.USTAR_FORMAT) as archive,
-    ):
-        for name in sorted(members):
-            info = tarfile.TarInfo(f"BBox/{name}")
-            info.size = len(members[name])
-            archive.addfile(info, io.BytesIO(members[name]))
-    write_bytes(path, packed.getvalue())
+    write_bytes(path, packed("BBox", members))

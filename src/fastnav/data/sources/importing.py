@@ -83,7 +83,7 @@ def import_from(
         intake.take(entry)
     intake.take_bundles()
     if accept_edited:
-        intake.accept_edited()
+        intake.accept_edited(source)
     return ImportReport(
         source=source,
         imported=tuple(intake.imported),
@@ -149,12 +149,12 @@ class _Intake:
                 copy = EditedCopy(path, place, f"{len(members)} files, published are {bundle.count}")
                 self.edited[path] = _Candidate(copy, members)
 
-    def accept_edited(self) -> None:
+    def accept_edited(self, source: Path) -> None:
         """Write the edited copies of what was found in no better form."""
         for path, candidate in self.edited.items():
             if isinstance(candidate.content, bytes):
                 if path.endswith(".json"):  # edited is one thing, broken another
-                    parse_json(candidate.content, Path(candidate.copy.found))
+                    parse_json(candidate.content, source / candidate.copy.found)
                 write_bytes(self.data_dir / path, candidate.content)
             else:
                 self._write_bundle(self.bundles[path], candidate.content)

@@ -7,6 +7,7 @@ from pathlib import Path
 from fastnav.data.captions import read_captions
 from fastnav.data.connectivity import read_connectivity, read_scan_names
 from fastnav.data.files import is_file, is_there, read_text
+from fastnav.data.houses.config import MANIFEST
 from fastnav.data.objects import parse_objects
 from fastnav.data.sources.entries import entries
 from fastnav.data.sources.manifest import Bundle, Group
@@ -14,7 +15,7 @@ from fastnav.data.sources.state import FileState, State
 from fastnav.data.splits import read_r2r
 from fastnav.errors import DataError, MissingFile, UsageError
 
-MARKER = "houses.json"
+MARKER = MANIFEST
 _BUILDING_LIST = "connectivity/scans.txt"
 
 
