@@ -3,7 +3,8 @@
     python benchmarks/houses_statistics.py DIR [DIR ...]
 
 Each DIR holds connectivity/, r2r/ and captions/, real or procedural. Prints one Markdown table with a column
-for each; instructions are those of train, routes those of train and both validation splits.
+for each. The numbers of routes and of instructions count all four splits; the lengths and steps of routes are
+those of train and both validation splits, the words and the vocabulary those of train.
 """
 
 import argparse
@@ -19,7 +20,7 @@ SPLITS = ("train", "val_seen", "val_unseen")
 
 def graph_statistics(folder: Path) -> dict[str, str]:
     """Houses, viewpoints, degrees and edges."""
-    counts, degrees, edges, heights = [], [], [], []
+    counts, degrees, edges, heights, nearest = [], [], [], [], []
     for path in sorted((folder / "connectivity").glob("*_connectivity.json")):
         records = json.loads(path.read_text())
         kept = [i for i, record in enumerate(records) if record["included"]]
@@ -30,12 +31,14 @@ def graph_statistics(folder: Path) -> dict[str, str]:
         counts.append(len(kept))
         degrees += ways.sum(axis=1).tolist()
         edges += apart[np.triu(ways)].tolist()
+        nearest += np.where(np.eye(len(kept), dtype=bool), np.inf, apart).min(axis=1).tolist()
         heights.append(float(np.ptp(position[:, 2])))
     return {
         "houses": str(len(counts)),
         "viewpoints": f"{sum(counts):,}",
         "viewpoints per house, mean (min to max)": f"{np.mean(counts):.0f} ({min(counts)} to {max(counts)})",
         "height from lowest to highest viewpoint (m)": f"{np.mean(heights):.1f}",
+        "nearest other viewpoint (m), median": f"{np.median(nearest):.2f}",
         "degree, mean (max)": f"{np.mean(degrees):.2f} ({max(degrees)})",
         "edge length (m), mean ± sd": f"{np.mean(edges):.2f} ± {np.std(edges):.2f}",
     }

@@ -13,6 +13,8 @@ from typing import Any
 
 from fastnav.errors import MalformedFile, MissingFile, OutputError
 
+#: Written beside procedural houses: the sign by which a folder is known to hold fastnav's own.
+HOUSES_MANIFEST = "houses.json"
 _MISSING_REMEDY = "check the path (`fastnav data check` tells which files a data directory lacks)"
 
 

@@ -5,7 +5,9 @@ import re
 from pathlib import Path
 
 import numpy as np
+import pytest
 
+from fastnav.data.houses import language
 from fastnav.data.houses.captions import describe
 from fastnav.data.houses.config import HousesConfig
 from fastnav.data.houses.dice import Dice
@@ -110,6 +112,46 @@ def test_turns_are_told_by_their_side_with_few_slips(scenes: list[Scene]) -> Non
                 for side in re.findall(r"(?:turn|take a|make a|bear|veer)(?: slightly)? (left|right)", text):
                     right, wrong = right + (side in sides), wrong + (side not in sides)
     assert right > 30 and wrong / right < 0.1
+
+
+def test_slips_come_at_their_stated_rate_and_without_it_not_at_all(
+    scenes: list[Scene], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    walks = [
+        (scene, *follow(scene, walk))
+        for number, scene in enumerate(scenes)
+        for walk in choose_walks(Dice(5, number, "test"), scene, 15)
+    ]
+
+    def slips(purpose: str) -> tuple[int, int]:
+        """Speakers who slipped over a side, and all who named one."""
+        slipped = named = 0
+        said = {"left": "right", "right": "left"}
+        plain = language._Speaker._side
+
+        def listen(speaker: language._Speaker, side: str) -> str:
+            nonlocal slipped, named
+            spoken = plain(speaker, side)
+            assert spoken in (side, said[side])
+            slipped += spoken != side
+            named += speaker not in heard
+            heard.append(speaker)
+            return spoken
+
+        heard: list[language._Speaker] = []
+        with monkeypatch.context() as patch:
+            patch.setattr(language._Speaker, "_side", listen)
+            for turn in range(3):
+                dice = Dice(turn, 0, purpose)
+                for scene, steps, goal in walks:
+                    heard.clear()
+                    instruct(dice, steps, goal, 4, scene.house.things)
+        return slipped, named
+
+    slipped, named = slips("slips")
+    assert named > 350 and 0.015 < slipped / named < 0.05
+    monkeypatch.setattr(language, "WRONG_TURN", 0.0)
+    assert slips("slips")[0] == 0
 
 
 def test_instructions_of_one_walk_differ_and_have_a_fair_length(scenes: list[Scene]) -> None:

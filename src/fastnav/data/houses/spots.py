@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.plan import EYE, STOREY, Door, House, Point, Room
 
+#: The grid of a room is as fine as this at most nearly fits; its points wander, and furniture pushes them.
 SPACING = 1.8
 #: From the walls to the outermost viewpoints of a room.
 MARGIN = 0.45

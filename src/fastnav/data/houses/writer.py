@@ -1,11 +1,8 @@
 """Houses on disk, in the layout and formats of the real files; the folder appears whole or not at all."""
 
-import gzip
-import io
 import json
 import os
 import shutil
-import tarfile
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import asdict
@@ -13,21 +10,25 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from fastnav.data.files import output_error, read_json, write_bytes, write_json, write_text
+from fastnav.data.files import (
+    HOUSES_MANIFEST,
+    output_error,
+    read_json,
+    write_bytes,
+    write_json,
+    write_text,
+)
 from fastnav.data.houses.config import HousesConfig
 from fastnav.data.houses.dice import Dice
 from fastnav.data.houses.house import BuiltHouse, build_house
 from fastnav.data.houses.workers import spread_over
+from fastnav.data.packing import packed
 from fastnav.errors import DataError, OutputError, UsageError
 
 SPLITS = ("train", "val_seen", "val_unseen", "test")
-#: Written beside the houses, and the sign by which a folder is known to be fastnav's own.
-MANIFEST = "houses.json"
 FORMAT = 1
 #: Below this many houses, starting further processes takes longer than building alone.
 WORTH_A_POOL = 40
-#: Of the gzip levels, the one after which files hardly shrink.
-GZIP_LEVEL = 5
 
 
 def build_houses(
@@ -63,7 +64,7 @@ def _check_free(out: Path, overwrite: bool) -> None:
             return
     except (OSError, ValueError) as error:
         raise OutputError(f"{out}: cannot be used for houses ({error}); choose another --out") from None
-    if not _made_here(out / MANIFEST):
+    if not _made_here(out / HOUSES_MANIFEST):
         raise OutputError(f"{out}: is not empty and was not written by fastnav; choose a new folder")
     if not overwrite:
         raise OutputError(f"{out}: already holds houses; `--overwrite` (overwrite=True) replaces them")
@@ -122,21 +123,21 @@ def _counted(
 def _write(folder: Path, config: HousesConfig, houses: Iterable[BuiltHouse]) -> None:
     episodes: dict[str, list[dict[str, Any]]] = {split: [] for split in SPLITS}
     scans: dict[str, list[str]] = {split: [] for split in SPLITS}
-    boxes: list[tuple[str, bytes]] = []
+    boxes: dict[str, bytes] = {}
     for house in houses:
         write_json(folder / "connectivity" / f"{house.scan}_connectivity.json", house.connectivity)
         write_json(folder / "captions" / f"{house.scan}.json", house.captions)
         write_json(folder / "plans" / f"{house.scan}.json", house.plan)
-        boxes += [(f"{house.scan}_{name}.json", _json(name, found)) for name, found in house.objects.items()]
+        boxes |= {f"{house.scan}_{name}.json": _json(name, found) for name, found in house.objects.items()}
         for split, found in house.episodes.items():
             episodes[split] += found
             scans[split].append(house.scan)
     every = sorted({scan for found in scans.values() for scan in found})
     write_text(folder / "connectivity" / "scans.txt", "".join(f"{scan}\n" for scan in every))
-    write_bytes(folder / "objects" / "REVERIE_BBox.tar.gz", _archive(sorted(boxes)))
+    write_bytes(folder / "objects" / "REVERIE_BBox.tar.gz", packed("BBox", boxes))
     _write_episodes(folder, config, episodes)
     manifest = {"format": FORMAT, "made_by": "fastnav", "config": asdict(config), "scans": scans}
-    write_json(folder / MANIFEST, manifest, indent=1)
+    write_json(folder / HOUSES_MANIFEST, manifest, indent=1)
 
 
 def _write_episodes(folder: Path, config: HousesConfig, episodes: dict[str, list[dict[str, Any]]]) -> None:
@@ -153,20 +154,3 @@ def _write_episodes(folder: Path, config: HousesConfig, episodes: dict[str, list
 
 def _json(name: str, found: dict[str, Any]) -> bytes:
     return json.dumps({name: found}, separators=(",", ":")).encode()
-
-
-def _archive(files: list[tuple[str, bytes]]) -> bytes:
-    """A gzipped tar whose bytes depend on nothing but its contents: no dates, no owners."""
-    packed = io.BytesIO()
-    with (
-        gzip.GzipFile(filename="", mode="wb", compresslevel=GZIP_LEVEL, fileobj=packed, mtime=0) as stream,
-        tarfile.open(fileobj=stream, mode="w", format=tarfile.USTAR_FORMAT) as archive,
-    ):
-        folder = tarfile.TarInfo("BBox")
-        folder.type, folder.mode = tarfile.DIRTYPE, 0o755
-        archive.addfile(folder)
-        for name, content in files:
-            entry = tarfile.TarInfo(f"BBox/{name}")
-            entry.size, entry.mode = len(content), 0o644
-            archive.addfile(entry, io.BytesIO(content))
-    return packed.getvalue()

@@ -6,8 +6,7 @@ from pathlib import Path
 
 from fastnav.data.captions import read_captions
 from fastnav.data.connectivity import read_connectivity, read_scan_names
-from fastnav.data.files import is_file, is_there, read_text
-from fastnav.data.houses.config import MANIFEST
+from fastnav.data.files import HOUSES_MANIFEST, is_file, is_there, read_text
 from fastnav.data.objects import parse_objects
 from fastnav.data.sources.entries import entries
 from fastnav.data.sources.manifest import Bundle, Group
@@ -15,7 +14,7 @@ from fastnav.data.sources.state import FileState, State
 from fastnav.data.splits import read_r2r
 from fastnav.errors import DataError, MissingFile, UsageError
 
-MARKER = MANIFEST
+MARKER = HOUSES_MANIFEST
 _BUILDING_LIST = "connectivity/scans.txt"
 
 
