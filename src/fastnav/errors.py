@@ -10,6 +10,7 @@
     │   └── EditedFile                   its digest is not the published one
     ├── ResultError                  4   a result or leaderboard file is refused
     ├── FetchError                   5   a download failed
+    ├── TrainingError                1   training cannot go on
     └── OutputError                  6   an output cannot be written
 
 Each message names the file, the episode or the option, says what is wrong, and what to do about it.
@@ -90,6 +91,10 @@ class FetchError(FastnavError):
     """A download that failed for good."""
 
     exit_code = 5
+
+
+class TrainingError(FastnavError):
+    """Training that cannot go on, as its numbers are none any more."""
 
 
 class OutputError(FastnavError):

@@ -24,7 +24,7 @@ _LENGTH = struct.Struct("<Q")
 def write_tensors(path: Path, tensors: Mapping[str, Tensor], description: Mapping[str, Any]) -> None:
     """Write the tensors and what they are, whole or not at all."""
     held = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    text = json.dumps(description, allow_nan=False, sort_keys=True)
+    text = json.dumps(description, allow_nan=False)
     write_bytes(path, save(held, metadata={_KEY: text}))
 
 

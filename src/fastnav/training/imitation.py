@@ -38,7 +38,13 @@ class Rollout:
 
 
 def rollout(
-    agent: SMNA, teacher: Teacher, batch: Batch, *, sampled: Bool[Tensor, " batch"], steps: int
+    agent: SMNA,
+    teacher: Teacher,
+    batch: Batch,
+    *,
+    sampled: Bool[Tensor, " batch"],
+    steps: int,
+    smoothing: float = 0.0,
 ) -> Rollout:
     """Let the agent walk: rows of `sampled` follow its own sampled actions, the others the teacher's."""
     world = agent.world
@@ -54,7 +60,7 @@ def rollout(
         logits = output.logits.masked_fill(~seen.mask, float("-inf"))
         right = teacher.action(pose.viewpoint, batch.goal)
         alive = (~pose.finished).float()
-        action_loss = action_loss + (cross_entropy(logits, right, reduction="none") * alive).sum()
+        action_loss = action_loss + (_surprise(logits, right, smoothing) * alive).sum()
         assert output.progress is not None  # SMNA always estimates it
         missed = output.progress - teacher.progress(pose.viewpoint, batch.goal, whole)
         progress_loss = progress_loss + (missed**2 * alive).sum()
@@ -64,6 +70,19 @@ def rollout(
         pose = advance(world, pose, slot)
     near = teacher.distance(pose.viewpoint, batch.goal) < REACHED
     return Rollout(action_loss, progress_loss, count, (near & pose.finished).float().sum())
+
+
+def _surprise(
+    logits: Float[Tensor, "batch action"], right: Int[Tensor, " batch"], smoothing: float
+) -> Float[Tensor, " batch"]:
+    """Cross entropy with the teacher's action, which of its certainty gives `smoothing` to all legal ones."""
+    if not smoothing:
+        return cross_entropy(logits, right, reduction="none")
+    chance = logits.log_softmax(dim=1)
+    legal = logits > float("-inf")
+    # torch's own smoothing would count the masked actions, each of which is infinitely surprising.
+    others = torch.where(legal, chance, 0.0).sum(dim=1) / legal.sum(dim=1)
+    return -(1 - smoothing) * chance.gather(1, right[:, None]).squeeze(1) - smoothing * others
 
 
 def _sample(logits: Float[Tensor, "batch action"]) -> Int[Tensor, " batch"]:

@@ -1,0 +1,77 @@
+"""How to train: sizes and rates in one frozen value, which a run keeps beside its results."""
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from fastnav.errors import UsageError
+
+
+@dataclass(frozen=True)
+class TrainingConfig:
+    """Every choice of a training but its data; `agents.settings.settings_of` reads one from JSON."""
+
+    iterations: int = 6000
+    batch: int = 512
+    steps: int = 10  # actions of a rollout
+    sampled: float = 0.5  # the part of a batch that follows its own sampled actions; the others the teacher
+    progress_weight: float = 1.0  # of the loss of the progress estimate beside that of the actions
+    smoothing: float = 0.0  # how much of the teacher's certainty is given to all legal actions
+
+    rate: float = 1e-3
+    last_rate: float = 0.02  # the part of `rate` that is left at the end of the cosine
+    warm_up: int = 300  # iterations in which the rate rises
+    weight_decay: float = 0.01
+    beta1: float = 0.9
+    beta2: float = 0.98
+    clip: float = 5.0  # largest norm of the gradient
+    average: float = 0.999  # how much of the weights' running average each iteration keeps
+
+    word_width: int = 256
+    width: int = 512
+    dropout: float = 0.5
+    feature_dropout: float = 0.4
+
+    validate_every: int = 500
+    save_every: int = 500
+
+    def __post_init__(self) -> None:
+        positive = ("iterations", "batch", "steps", "word_width", "width", "validate_every", "save_every")
+        for name in positive:
+            if getattr(self, name) < 1:
+                raise UsageError(f"setting {name!r} is {getattr(self, name)}; give 1 or more")
+        if self.width % 2:
+            raise UsageError(f"setting 'width' is {self.width}; give an even number, for two directions")
+        parts = ("sampled", "smoothing", "last_rate", "beta1", "beta2", "average")
+        for name in (*parts, "dropout", "feature_dropout"):
+            value = getattr(self, name)
+            if not 0 <= value <= 1 or (value == 1 and name not in ("sampled", "last_rate")):
+                raise UsageError(f"setting {name!r} is {value}; give a part of 1")
+        if not (self.rate > 0 and self.clip > 0):
+            raise UsageError("settings 'rate' and 'clip' must be more than 0")
+        if min(self.weight_decay, self.progress_weight, self.warm_up) < 0:
+            raise UsageError("settings 'weight_decay', 'progress_weight' and 'warm_up' must be 0 or more")
+
+    def rate_at(self, iteration: int) -> float:
+        """The learning rate: a rise, and half a cosine all along."""
+        rise = min(1.0, (iteration + 1) / max(self.warm_up, 1))
+        fall = 0.5 * (1 + math.cos(math.pi * iteration / self.iterations))
+        return self.rate * rise * (fall * (1 - self.last_rate) + self.last_rate)
+
+    def renewal_at(self, iteration: int) -> float:
+        """How much of the average is renewed: early on much, so that it forgets the random beginning."""
+        return max(1 - self.average, 2 / (iteration + 2))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A training: what to learn from, how, and where the results go."""
+
+    data: Path
+    out: Path
+    features: str = "captions+objects"
+    split: str = "dev_train"
+    seeds: tuple[int, ...] = (1,)
+    config: TrainingConfig = field(default_factory=TrainingConfig)
+    device: str = "cpu"
+    resume: bool = False

@@ -1,0 +1,106 @@
+"""What a training learns from and is examined on: worlds, eyes, words, lessons and exams, on one device."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from fastnav.agents.sight import Sight
+from fastnav.data.features import open_tables
+from fastnav.data.splits import Split, load_split
+from fastnav.data.vocabulary import Vocabulary
+from fastnav.errors import UnknownName
+from fastnav.training.lessons import Lessons
+from fastnav.training.teacher import Teacher
+from fastnav.world.features import features_of
+from fastnav.world.geodesics import Geodesics
+from fastnav.world.graph import World
+from fastnav.world.loading import load_world
+from fastnav.world.of_split import load_world_of
+
+#: What one may train on, and the splits that it is examined on meanwhile. `dev_unseen` is a part of train,
+#: so whoever trains on all of train can no longer choose by it.
+EXAMS: dict[str, tuple[str, ...]] = {"dev_train": ("dev_unseen", "val_seen"), "train": ("val_seen",)}
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """All that stays the same while an agent learns."""
+
+    split: str
+    features: str
+    tables: Mapping[str, str]  # feature table -> its version
+    world: World  # of tensors
+    sight: Sight
+    vocabulary: Vocabulary
+    meanings: Float[Tensor, "word feature"] | None  # where words begin, if the captions' space is known
+    teacher: Teacher
+    lessons: Lessons
+    exams: Mapping[str, Lessons]
+
+
+def load_course(data: Path, split: str, features: str, device: Any) -> Course:
+    """Read everything; each fault of the data is one error."""
+    if split not in EXAMS:
+        raise UnknownName("training split", split, EXAMS)
+    splits = {name: load_split(data, name) for name in (split, *EXAMS[split])}
+    world = _world_of(data, splits.values())
+    vocabulary = Vocabulary.build(episode.instruction for episode in load_split(data, "train").episodes)
+    views = torch.as_tensor(features_of(world, data, features), device=device)
+    lessons = {
+        name: Lessons.of(world, _counted(part) if name != split else part, vocabulary, device)
+        for name, part in splits.items()
+    }
+    return Course(
+        split=split,
+        features=features,
+        tables={table.name: table.version for table in open_tables(data, features)},
+        world=world.to(device),
+        sight=Sight.of(views),
+        vocabulary=vocabulary,
+        meanings=_meanings(data, features, vocabulary, device),
+        teacher=Teacher.of(world, Geodesics.of(world), device),
+        lessons=lessons.pop(split),
+        exams=lessons,
+    )
+
+
+def _world_of(data: Path, splits: Iterable[Split]) -> World:
+    """The buildings of all splits, each of which must fit its own."""
+    scans: set[str] = set()
+    for split in splits:
+        load_world_of(data, split)
+        scans |= set(split.scans)
+    return load_world(data, sorted(scans))
+
+
+def _counted(split: Split) -> Split:
+    """The episodes that the benchmark counts."""
+    return replace(split, episodes=split.scored)
+
+
+def _meanings(
+    data: Path, features: str, vocabulary: Vocabulary, device: Any
+) -> Float[Tensor, "word feature"] | None:
+    """Each word's place in the space of the first table that knows words; zeros for those it lacks."""
+    table = next((table for table in open_tables(data, features) if "words" in table.meta), None)
+    if table is None:
+        return None
+    known, places = table.words()
+    scale = max(float(np.asarray(places, dtype=np.float32).std()), 1e-6)
+    meanings = torch.zeros(len(vocabulary), places.shape[1])
+    row_of = {word: row for row, word in enumerate(known.words)}
+    for number, word in _plain_words(vocabulary.words):
+        if word in row_of:
+            meanings[number] = torch.as_tensor(np.array(places[row_of[word]], dtype=np.float32)) / scale
+    return meanings.to(device)
+
+
+def _plain_words(words: Sequence[str]) -> Iterable[tuple[int, str]]:
+    """The words with their numbers, without the special ones, which mean nothing."""
+    return ((number, word) for number, word in enumerate(words) if not word.startswith("<"))

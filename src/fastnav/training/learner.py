@@ -1,0 +1,128 @@
+"""A network, the running average of its weights, and what makes one step of learning."""
+
+import copy
+from collections.abc import Mapping
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+from fastnav.agents.sight import GEOMETRY
+from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
+from fastnav.training.config import TrainingConfig
+from fastnav.training.course import Course
+from fastnav.training.imitation import Batch, rollout
+from fastnav.training.recorded import Recorded
+
+#: What AdamW remembers of each weight.
+_MEMORY = ("step", "exp_avg", "exp_avg_sq")
+
+
+class Learner:
+    """All that changes while an agent learns; `state` is the whole of it."""
+
+    def __init__(self, config: TrainingConfig, course: Course, seed: int) -> None:
+        self.config, self.course = config, course
+        self.device = course.teacher.metres.device
+        torch.manual_seed(seed)
+        self._draws = torch.Generator().manual_seed(seed)
+        network = _network(config, course).to(self.device)
+        self.average = copy.deepcopy(network).eval()
+        self._network = network.train()
+        self._agent = SMNA(network, course.world, course.sight, course.vocabulary)
+        self._weights, self._averaged = list(network.parameters()), list(self.average.parameters())
+        # Tensors, not numbers: a recorded step reads what they hold when it is replayed.
+        self._rate = torch.tensor(config.rate, device=self.device)
+        self._renewal = torch.tensor(1.0, device=self.device)
+        on_gpu = self.device.type == "cuda"
+        self._optimizer = torch.optim.AdamW(
+            self._weights,
+            lr=self._rate,
+            weight_decay=config.weight_decay,
+            betas=(config.beta1, config.beta2),
+            fused=on_gpu,
+            capturable=on_gpu,
+        )
+        self._sampled = torch.arange(config.batch, device=self.device) < int(config.batch * config.sampled)
+        self._step = Recorded(self._learn)
+
+    def agent(self) -> SMNA:
+        """The agent with averaged weights."""
+        return SMNA(self.average, self.course.world, self.course.sight, self.course.vocabulary)
+
+    def step(self, iteration: int) -> Float[Tensor, " 3"]:
+        """Learn from one batch: the sums of both losses, and of the steps they were taken over."""
+        self._rate.fill_(self.config.rate_at(iteration))
+        self._renewal.fill_(self.config.renewal_at(iteration))
+        return self._step(self.course.lessons.draw(self.config.batch, self._draws))
+
+    def _learn(self, batch: Batch) -> Float[Tensor, " 3"]:
+        config = self.config
+        self._optimizer.zero_grad(set_to_none=True)
+        result = rollout(
+            self._agent,
+            self.course.teacher,
+            batch,
+            sampled=self._sampled,
+            steps=config.steps,
+            smoothing=config.smoothing,
+        )
+        loss = (result.action_loss + config.progress_weight * result.progress_loss) / result.steps
+        loss.backward()  # type: ignore[no-untyped-call]
+        nn.utils.clip_grad_norm_(self._weights, config.clip)
+        self._optimizer.step()
+        with torch.no_grad():
+            for average, weight in zip(self._averaged, self._weights, strict=True):
+                average.lerp_(weight, self._renewal)
+        return torch.stack([result.action_loss.detach(), result.progress_loss.detach(), result.steps])
+
+    def state(self) -> dict[str, Tensor]:
+        """Everything that the next steps depend on, by name."""
+        held = {f"weights.{name}": weight for name, weight in self._network.state_dict().items()}
+        held |= {f"average.{name}": weight for name, weight in self.average.state_dict().items()}
+        for number, weight in enumerate(self._weights):
+            memory = self._optimizer.state[weight]
+            held |= {f"adam.{number}.{name}": memory[name] for name in _MEMORY}
+        held |= {"dice.torch": torch.get_rng_state(), "dice.draws": self._draws.get_state()}
+        if self.device.type == "cuda":
+            held["dice.cuda"] = torch.cuda.get_rng_state(self.device)
+        return held
+
+    def restore(self, held: Mapping[str, Tensor]) -> None:
+        """Go back to a `state`; a KeyError or RuntimeError where it is that of another network."""
+        self._network.load_state_dict(_part(held, "weights."))
+        self.average.load_state_dict(_part(held, "average."))
+        for number, weight in enumerate(self._weights):
+            memory = {name: held[f"adam.{number}.{name}"] for name in _MEMORY}
+            moved = {name: value.to(self.device) for name, value in memory.items() if name != "step"}
+            # AdamW counts its steps on the CPU, unless they are part of a recording.
+            count = memory["step"].to(self.device if self.device.type == "cuda" else "cpu")
+            self._optimizer.state[weight] = {"step": count, **moved}
+        torch.set_rng_state(held["dice.torch"])
+        self._draws.set_state(held["dice.draws"])
+        if self.device.type == "cuda":
+            torch.cuda.set_rng_state(held["dice.cuda"], self.device)
+
+
+def _network(config: TrainingConfig, course: Course) -> SMNANetwork:
+    """A new network; words begin where their meanings lie in the space of the captions."""
+    sizes = SMNAConfig(
+        words=len(course.vocabulary),
+        features=course.sight.width,
+        geometry=GEOMETRY,
+        word_width=config.word_width,
+        width=config.width,
+        dropout=config.dropout,
+        feature_dropout=config.feature_dropout,
+    )
+    network = SMNANetwork(sizes)
+    if course.meanings is not None:
+        meanings = course.meanings.cpu()[:, : config.word_width]
+        known = meanings.abs().sum(dim=1) > 0
+        with torch.no_grad():
+            network.encoder.embedding.weight[known, : meanings.shape[1]] = meanings[known]
+    return network
+
+
+def _part(held: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:
+    return {name.removeprefix(prefix): value for name, value in held.items() if name.startswith(prefix)}

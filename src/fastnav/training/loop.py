@@ -1,0 +1,177 @@
+"""train(): learn, examine, keep the best, and go on after any interruption as if there had been none."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+import torch
+from torch import Tensor
+
+import fastnav
+from fastnav.agents.checkpoint import save_checkpoint
+from fastnav.agents.trained import checkpoint_of
+from fastnav.errors import TrainingError, UsageError
+from fastnav.training.config import Plan
+from fastnav.training.course import Course, load_course
+from fastnav.training.exams import examine
+from fastnav.training.learner import Learner
+from fastnav.training.rundir import SeedRun, open_run
+
+#: The split that checkpoints are chosen by, where it is not learnt from.
+CHOOSING = "dev_unseen"
+#: A GPU is asked only so often whether the loss is still a number, for it would have to be waited for.
+_GPU_LOOKS = 50
+
+
+@runtime_checkable
+class Watcher(Protocol):
+    """Who wants to know how training goes."""
+
+    def begins(self, seed: int, iteration: int, iterations: int) -> None:
+        """A seed begins, or goes on, at `iteration`."""
+        ...
+
+    def learnt(self, iteration: int) -> None:
+        """So many iterations are done."""
+        ...
+
+    def examined(self, row: Mapping[str, Any]) -> None:
+        """A line of the curves."""
+        ...
+
+
+def train(plan: Plan, watcher: Watcher) -> list[Path]:
+    """Train an SMNA for each seed; the paths of the chosen checkpoints."""
+    device = _device(plan.device)
+    course = load_course(plan.data, plan.split, plan.features, device)
+    open_run(plan, course)
+    return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
+
+
+def _device(name: str) -> torch.device:
+    try:
+        device = torch.device(name)
+        torch.empty(0, device=device)
+    except (RuntimeError, AssertionError) as error:
+        reason = str(error).splitlines()[0]
+        raise UsageError(f"device {name!r} cannot be used ({reason}); choose cpu, or cuda on a GPU") from None
+    if device.type == "cuda":
+        torch.set_float32_matmul_precision("high")
+    return device
+
+
+def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher) -> Path:
+    run = SeedRun(plan.out / f"seed-{seed}")
+    if not run.is_finished:
+        training = _Training(plan, course, run, seed)
+        watcher.begins(seed, training.iteration, plan.config.iterations)
+        training.go_on(watcher)
+    return run.checkpoint
+
+
+class _Training:
+    """One seed, from the beginning or from where it was interrupted."""
+
+    def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int) -> None:
+        self.plan, self.course, self.run, self.seed = plan, course, run, seed
+        self.learner = Learner(plan.config, course, seed)
+        self.sums = torch.zeros(3, device=self.learner.device)  # of losses since the last examination
+        self.iteration = 0
+        self.looked = 0  # the iteration at which the loss was last seen to be a number
+        self.best: float | None = None
+        self.rows: list[dict[str, Any]] = []
+        self._restore()
+
+    def go_on(self, watcher: Watcher) -> None:
+        """Train to the end."""
+        config = self.plan.config
+        while self.iteration < config.iterations:
+            self.sums += self.learner.step(self.iteration)
+            self.iteration += 1
+            self._refuse_nonsense()
+            last = self.iteration == config.iterations
+            if last or self.iteration % config.validate_every == 0:
+                watcher.examined(self._examine())
+            if not last and self.iteration % config.save_every == 0:
+                self._save()
+            watcher.learnt(self.iteration)
+        self.run.finish({"iterations": self.iteration, "seed": self.seed, "chosen": self._chosen()})
+
+    def _examine(self) -> dict[str, Any]:
+        """Write a line of the curves, and the checkpoint if it is the best, or the last, so far."""
+        figures = {
+            name: examine(self.learner.agent(), self.course.teacher, exam)
+            for name, exam in self.course.exams.items()
+        }
+        action_loss, progress_loss, steps = self.sums.tolist()
+        learnt = {"loss": action_loss / steps, "progress_loss": progress_loss / steps}
+        self.sums.zero_()
+        row = {"iteration": self.iteration, "train": learnt, **figures}
+        self.rows.append(row)
+        score = figures[CHOOSING]["SR"] + figures[CHOOSING]["SPL"] if CHOOSING in figures else None
+        if score is None or self.best is None or score > self.best:
+            self.best = score
+            self._write_checkpoint(figures)
+        self.run.write_curves(self.rows)
+        return row
+
+    def _write_checkpoint(self, figures: Mapping[str, Mapping[str, float]]) -> None:
+        facts = {
+            "fastnav": fastnav.__version__,
+            "trained": {
+                "split": self.plan.split,
+                "seed": self.seed,
+                "iteration": self.iteration,
+                "tables": dict(self.course.tables),
+                "config": asdict(self.plan.config),
+            },
+            "chosen": self._chosen(),
+            "figures": figures,
+        }
+        agent = self.learner.agent()
+        made = checkpoint_of(agent, features=self.plan.features, facts=facts)
+        save_checkpoint(self.run.checkpoint, made)
+
+    def _chosen(self) -> dict[str, Any]:
+        """What the checkpoint was chosen by."""
+        if self.best is None:
+            return {"by": "being the last"}
+        return {"by": f"greedy SR + SPL on {CHOOSING}", "score": self.best}
+
+    def _refuse_nonsense(self) -> None:
+        """Stop before a loss that is no number is saved or examined."""
+        every = _GPU_LOOKS if self.sums.is_cuda else 1
+        config = self.plan.config
+        due = any(self.iteration % each == 0 for each in (every, config.validate_every, config.save_every))
+        if not due and self.iteration < config.iterations:
+            return
+        if not math.isfinite(float(self.sums.sum())):
+            after = f" (the last at which it was seen to be one was {self.looked})" if every > 1 else ""
+            raise TrainingError(
+                f"the loss is not a number at iteration {self.iteration} of seed {self.seed}{after}; train "
+                "anew with a lower --rate or a longer --warm-up, and see that the features are right"
+            )
+        self.looked = self.iteration
+
+    def _save(self) -> None:
+        notes = {"seed": self.seed, "iteration": self.iteration, "best": self.best, "rows": self.rows}
+        self.run.save({**self.learner.state(), "sums": self.sums}, notes)
+
+    def _restore(self) -> None:
+        """Go on from what was saved last, if anything was."""
+        saved = self.run.load()
+        if saved is None:
+            return
+        tensors, notes = saved
+        try:
+            self.learner.restore(_without_sums(tensors))
+            self.sums.copy_(tensors["sums"])
+            self.iteration, self.best, self.rows = int(notes["iteration"]), notes["best"], list(notes["rows"])
+        except (KeyError, RuntimeError, TypeError, ValueError) as error:
+            raise self.run.misfit(error) from None
+
+
+def _without_sums(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    return {name: tensor for name, tensor in tensors.items() if name != "sums"}
