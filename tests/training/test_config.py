@@ -34,7 +34,6 @@ OTHERS = {
     "word_width": 6,
     "width": 12,
     "dropout": 0.1,
-    "feature_dropout": 0.1,
 }
 UNSEEN = ("validate_every", "save_every", "feature_dropout")  # without features none can be dropped
 
