@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -37,7 +38,7 @@ def no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
 def slept(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The pauses made, in no time."""
     pauses: list[float] = []
-    monkeypatch.setattr(http_agent.time, "sleep", pauses.append)
+    monkeypatch.setattr(http_agent, "time", SimpleNamespace(sleep=pauses.append))
     return pauses
 
 
