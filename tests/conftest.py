@@ -6,6 +6,10 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+# The suite runs a process a core, where threads of torch would only wait for each other. Set before torch is
+# imported, which no test module does earlier than this.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
 settings.register_profile(
     "fastnav", max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )

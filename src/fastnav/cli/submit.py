@@ -1,5 +1,6 @@
 """`fastnav submit`."""
 
+import os
 from pathlib import Path
 from typing import Annotated
 
@@ -35,7 +36,7 @@ def submit(
     from fastnav.evaluation.submission import check_submission, refuse_invalid, write_submission
     from fastnav.world.of_split import load_world_of
 
-    if out is not None and out.resolve() == result.resolve():
+    if out is not None and os.path.realpath(out) == os.path.realpath(result):
         raise UsageError(f"--out {out}: would replace the result itself; name another file")
     directory = options.data_directory(data)
     read = read_result(result)
