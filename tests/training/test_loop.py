@@ -135,7 +135,7 @@ def test_a_loss_that_is_no_number_stops(data: Path, tmp_path: Path, monkeypatch:
     monkeypatch.setattr(
         Learner, "step", lambda self, number: step(self, number) * (float("nan") if number == 8 else 1)
     )
-    with pytest.raises(TrainingError, match=r"not a number at iteration 9 of seed 1; .* lower --rate"):
+    with pytest.raises(TrainingError, match=r"not a number at iteration 9 of seed 1; .* --set rate"):
         train(plan_of(data, tmp_path / "run"), Notes())
     assert (tmp_path / "run" / "seed-1" / "resume.safetensors").exists()
     monkeypatch.undo()

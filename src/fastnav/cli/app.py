@@ -5,7 +5,7 @@ from typing import Annotated
 import typer
 
 import fastnav
-from fastnav.cli import bench, compare, data, evaluate, features, navigate, quickstart, submit
+from fastnav.cli import bench, compare, data, evaluate, features, navigate, quickstart, submit, train
 from fastnav.cli.options import add_command
 
 app = typer.Typer(
@@ -38,6 +38,7 @@ def _root(
 add_command(app, "quickstart", quickstart.quickstart, quickstart.EXAMPLES)
 app.add_typer(data.app, name="data")
 app.add_typer(features.app, name="features")
+app.add_typer(train.app, name="train")
 add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)
 add_command(app, "evaluate", evaluate.evaluate, evaluate.EXAMPLES)
 add_command(app, "compare", compare.compare, compare.EXAMPLES)

@@ -1,38 +1,108 @@
 """`fastnav navigate`."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import say, shell, show_text
+from fastnav.cli.console import count, progress, say, shell, show_text
+from fastnav.errors import MissingFile, UnknownName, UsageError
+
+if TYPE_CHECKING:
+    from fastnav.evaluation.record import RunRecord
 
 EXAMPLES = (
     "fastnav navigate random --data houses --split val_unseen --out random.json",
-    "fastnav navigate shortest --data R2R --split val_seen --out shortest.json",
+    "fastnav navigate run --data R2R --split val_seen --strategy fast-short --out fast.json",
+    "fastnav navigate run/seed-2 --data R2R --strategy beam-5 --episodes 17_0,18",
 )
+
+#: How a trained agent searches where nothing else is said.
+_STRATEGY = "fast-short"
 
 
 def navigate(
-    system: Annotated[str, typer.Argument(help="random, stop or shortest.")],
+    system: Annotated[
+        str, typer.Argument(help="A run of `fastnav train`, a checkpoint, or: random, stop, shortest.")
+    ],
     data: options.Data = None,
     split: options.SplitName = "val_unseen",
+    strategy: Annotated[
+        str | None,
+        typer.Option("--strategy", help="How a trained agent searches.", show_default=_STRATEGY),
+    ] = None,
+    episodes: Annotated[
+        str | None,
+        typer.Option(
+            "--episodes", help="Only these instructions, paths or buildings (17_0,18).", show_default="all"
+        ),
+    ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="The run record to write.", show_default="SYSTEM-SPLIT.json")
+        Path | None,
+        typer.Option("--out", help="The run record to write.", show_default="SYSTEM[-STRATEGY]-SPLIT.json"),
     ] = None,
     seed: options.Seed = 1,
+    device: options.Device = "cpu",
 ) -> None:
     """Let a system walk all episodes of a split and write what it did.
 
-    [bold]random[/bold] faces a random direction and goes five times forward; [bold]stop[/bold] stops where it
-    starts; [bold]shortest[/bold] knows the goal and is an upper bound.
+    A trained agent is driven by a search (--strategy): [bold]greedy[/bold], [bold]fast-short[/bold],
+    [bold]fast-long[/bold], [bold]beam-N[/bold], [bold]state-factored-N[/bold],
+    [bold]progress-inference-N[/bold], or the released code's [bold]compat-*[/bold].
+
+    Without weights, [bold]random[/bold] faces a random direction and goes five times forward;
+    [bold]stop[/bold] stops where it starts; [bold]shortest[/bold] knows the goal and is an upper bound.
     """
+    from fastnav.studies.navigate import SYSTEMS
     from fastnav.studies.navigate import navigate as walk
 
-    record = walk(system, options.data_directory(data), split, seed=seed)
-    target = out or Path(f"{system}-{split}.json")
+    folder = options.data_directory(data)
+    if system in SYSTEMS:
+        _refuse_search(system, strategy, episodes)
+        record = walk(system, folder, split, seed=seed)
+        default = f"{system}-{split}.json"
+    else:
+        searched = strategy or _STRATEGY
+        record = _walk_trained(system, folder, (split, searched, episodes or "", device))
+        default = f"{Path(system).stem}-{searched}-{split}.json"
+    target = out or Path(default)
     record.save(target)
     show_text(str(target))
     command = "submit" if split == "test" else "evaluate"  # nobody but the leaderboard can score test
-    say(f"{len(record.trajectories)} episodes; next: {shell(command, target, '--data', data)}")
+    say(f"{count(len(record.trajectories), 'episode')}; next: {shell(command, target, '--data', data)}")
+
+
+def _walk_trained(system: str, data: Path, how: tuple[str, str, str, str]) -> "RunRecord":
+    """The walk of a trained agent, with a progress bar."""
+    _refuse_unknown(system)
+    options.needs_torch()
+    from fastnav.studies.trained import Outing, navigate_trained
+
+    outing = Outing(Path(system), data, *how)
+    with progress(unit="episodes") as bar:
+        task = bar.add_task("walking", total=None)
+        return navigate_trained(
+            outing, progress=lambda done, total: bar.update(task, completed=done, total=total)
+        )
+
+
+def _refuse_unknown(system: str) -> None:
+    """Whatever is no file is more likely a misspelt name."""
+    from fastnav.data.files import is_there
+    from fastnav.studies.navigate import SYSTEMS
+
+    try:
+        found = is_there(Path(system))
+    except MissingFile:
+        found = False
+    if not found:
+        raise UnknownName("system (nor is there a run or checkpoint of that name)", system, SYSTEMS)
+
+
+def _refuse_search(system: str, strategy: str | None, episodes: str | None) -> None:
+    for option, value in (("--strategy", strategy), ("--episodes", episodes)):
+        if value is not None:
+            raise UsageError(
+                f"{option} {value!r}: {system} needs none; leave it out, or name a trained agent"
+            )

@@ -1,5 +1,6 @@
 """What the commands share: options, checks of their values, and how a command is added."""
 
+import importlib.util
 import inspect
 from collections.abc import Callable
 from pathlib import Path
@@ -28,6 +29,8 @@ Cluster = Annotated[
 ]
 Seed = Annotated[int, typer.Option("--seed", min=0, max=2**31 - 1, help="Seed of everything random.")]
 
+Device = Annotated[str, typer.Option("--device", help="cpu, or cuda on a GPU.")]
+
 CLUSTERS = ("path", "building")
 
 
@@ -41,6 +44,13 @@ def data_directory(data: Path | None) -> Path:
     if not is_folder(data):
         raise UsageError(f"--data {data}: no such directory; `fastnav data houses --out DIR` builds one")
     return data
+
+
+def needs_torch() -> None:
+    """An error that says what to install, where agents with weights cannot run."""
+    for package in ("torch", "safetensors"):
+        if importlib.util.find_spec(package) is None:
+            raise UsageError(f"agents with weights need the package {package}: pip install 'fastnav[train]'")
 
 
 def checked(kind: str, name: str, known: tuple[str, ...]) -> str:

@@ -151,7 +151,7 @@ class _Training:
             after = f" (the last at which it was seen to be one was {self.looked})" if every > 1 else ""
             raise TrainingError(
                 f"the loss is not a number at iteration {self.iteration} of seed {self.seed}{after}; train "
-                "anew with a lower --rate or a longer --warm-up, and see that the features are right"
+                "anew with --set rate=0.0003 or --set warm_up=1000, and see that the features are right"
             )
         self.looked = self.iteration
 

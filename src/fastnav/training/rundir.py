@@ -15,10 +15,11 @@ from typing import Any
 
 from torch import Tensor
 
+from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.settings import settings_of
 from fastnav.agents.tensorfile import read_tensors, write_tensors
-from fastnav.data.files import is_there, read_json, write_json, write_text
-from fastnav.errors import DataError, MalformedFile, UsageError
+from fastnav.data.files import files_in, is_folder, is_there, read_json, write_json, write_text
+from fastnav.errors import DataError, MalformedFile, MissingFile, UsageError
 from fastnav.training.config import Plan, TrainingConfig
 from fastnav.training.course import Course
 
@@ -85,6 +86,36 @@ def _refuse_changed(path: Path, name: str, before: Any, now: Any) -> None:
 
 def _shown(value: Any) -> str:
     return json.dumps(value)[:80]
+
+
+def best_checkpoint(run: Path) -> Path:
+    """The checkpoint that `run` is, or that its folder holds; of several seeds the one chosen by most.
+
+    Where nothing could be chosen by, as when all of train was learnt from, it is that of the first seed.
+    """
+    if not is_folder(run):
+        return run
+    found = [path for path in (run / CHECKPOINT, *_of_seeds(run)) if is_there(path)]
+    if not found:
+        remedy = "name a run of `fastnav train`, or one of its checkpoints"
+        raise MissingFile(run, f"holds no {CHECKPOINT}", remedy)
+    if len(found) == 1:
+        return found[0]
+    scores = [_score(path) for path in found]
+    return found[scores.index(max(scores))]
+
+
+def _of_seeds(run: Path) -> list[Path]:
+    folders = [path for path in files_in(run, "") if path.name.removeprefix("seed-").isdecimal()]
+    return [
+        path / CHECKPOINT for path in sorted(folders, key=lambda path: int(path.name.removeprefix("seed-")))
+    ]
+
+
+def _score(path: Path) -> float:
+    chosen = load_checkpoint(path).facts.get("chosen")
+    score = chosen.get("score") if isinstance(chosen, dict) else None
+    return float(score) if isinstance(score, int | float) else float("-inf")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,141 @@
+"""`fastnav train`: weights from examples."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.progress import Progress
+
+from fastnav.cli import options
+from fastnav.cli.console import progress, say, shell, show_text
+from fastnav.errors import UsageError
+
+if TYPE_CHECKING:
+    from fastnav.training.config import TrainingConfig
+
+app = typer.Typer(help="Train an agent, to be driven by any search.", no_args_is_help=True)
+
+
+def smna(
+    data: options.Data = None,
+    features: Annotated[
+        str, typer.Option("--features", help="What is seen: tables joined by +, or none.")
+    ] = "captions+objects",
+    out: Annotated[Path, typer.Option("--out", help="The folder of the run.")] = Path("run"),
+    seeds: Annotated[
+        int, typer.Option("--seeds", min=1, max=1000, help="Train with seeds 1 to so many.")
+    ] = 1,
+    iterations: Annotated[
+        int | None, typer.Option("--iterations", min=1, help="Batches to learn from.", show_default="6000")
+    ] = None,
+    batch: Annotated[
+        int | None, typer.Option("--batch", min=1, help="Episodes of a batch.", show_default="512")
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Another setting, such as smoothing=0.1; may be given again."),
+    ] = None,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")] = False,
+    train_split: Annotated[
+        str, typer.Option("--train-split", help="dev_train, or for a final model all of train.")
+    ] = "dev_train",
+    device: options.Device = "cpu",
+) -> None:
+    """Train a self-monitoring agent by imitation; half of each batch follows a teacher, half its own actions.
+
+    Each seed has a folder under --out with its checkpoint, and with curves of greedy SR, SPL and TL on
+    dev_unseen and val_seen. On dev_train the checkpoint is the best on dev_unseen; on train it is the last.
+
+    A run that was killed goes on with --resume, to the same weights as if it had not been.
+    """
+    options.needs_torch()
+    from fastnav.training.config import Plan
+    from fastnav.training.loop import train
+    from fastnav.training.rundir import best_checkpoint
+
+    folder = options.data_directory(data)
+    given = {"iterations": iterations, "batch": batch}
+    config = _config(out if resume else None, given, changes or ())
+    plan = Plan(folder, out, features, train_split, tuple(range(1, seeds + 1)), config, device, resume)
+    say("reading the data")
+    with _watching() as watcher:
+        for path in train(plan, watcher):
+            show_text(str(path))
+    say(f"next: {shell('navigate', best_checkpoint(out), '--data', folder, '--split', 'val_seen')}")
+
+
+def _config(
+    resumed: Path | None, given: Mapping[str, int | None], changes: Sequence[str]
+) -> "TrainingConfig":
+    """The settings given, on top of the defaults, or of those of the run that is resumed."""
+    from dataclasses import asdict
+
+    from fastnav.agents.settings import settings_of
+    from fastnav.data.files import is_there
+    from fastnav.training.config import TrainingConfig
+    from fastnav.training.rundir import begun_with
+
+    begun = resumed is not None and is_there(resumed / "run.json")
+    config = begun_with(resumed) if resumed is not None and begun else TrainingConfig()
+    values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+    return settings_of(TrainingConfig, {**asdict(config), **values, **_changed(changes)})
+
+
+def _changed(changes: Sequence[str]) -> dict[str, int | float]:
+    """Settings written as NAME=NUMBER."""
+    changed: dict[str, int | float] = {}
+    for change in changes:
+        name, _, text = change.partition("=")
+        try:
+            changed[name.strip()] = float(text) if any(mark in text for mark in ".einfa") else int(text)
+        except ValueError:
+            raise UsageError(f"--set {change!r}: write NAME=NUMBER, such as --set smoothing=0.1") from None
+    return changed
+
+
+@contextmanager
+def _watching() -> Iterator["_Bars"]:
+    with progress(unit="iterations") as bars:
+        yield _Bars(bars)
+
+
+class _Bars:
+    """A progress bar with the time left, and a line for each examination."""
+
+    def __init__(self, bars: Progress) -> None:
+        self._bars = bars
+        self._task = bars.add_task("reading", total=None)
+
+    def begins(self, seed: int, iteration: int, iterations: int) -> None:
+        """A seed begins, or goes on."""
+        self._bars.reset(self._task, description=f"seed {seed}", total=iterations, completed=iteration)
+        say(f"seed {seed}: {'begins' if iteration == 0 else f'goes on at iteration {iteration}'}")
+
+    def learnt(self, iteration: int) -> None:
+        """So many iterations are done."""
+        self._bars.update(self._task, completed=iteration)
+
+    def examined(self, row: Mapping[str, Any]) -> None:
+        """A line of the curves."""
+        parts = [f"iteration {row['iteration']}: loss {row['train']['loss']:.3f}"]
+        parts += [
+            f"{name} SR {figures['SR']:.1%}, SPL {figures['SPL']:.1%}, TL {figures['TL']:.1f} m, loss "
+            f"{figures['loss']:.3f}"
+            for name, figures in row.items()
+            if name not in ("iteration", "train")
+        ]
+        say("; ".join(parts))
+
+
+options.add_command(
+    app,
+    "smna",
+    smna,
+    (
+        "fastnav train smna --data R2R --features captions+objects --out run --seeds 4 --device cuda",
+        "fastnav train smna --data houses --features none --out blind --iterations 300 --batch 64",
+        "fastnav train smna --data R2R --out final --train-split train --resume",
+    ),
+)
