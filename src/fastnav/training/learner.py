@@ -28,6 +28,9 @@ class Learner:
         self._draws = torch.Generator().manual_seed(seed)
         network = _network(config, course).to(self.device)
         self.average = copy.deepcopy(network).eval()
+        for part in self.average.modules():
+            if isinstance(part, torch.nn.LSTM):
+                part.flatten_parameters()  # a copy is scattered in a GPU's memory, which slows every call
         self._network = network.train()
         self._agent = SMNA(network, course.world, course.sight, course.vocabulary)
         self._weights, self._averaged = list(network.parameters()), list(self.average.parameters())
