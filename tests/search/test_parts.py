@@ -123,6 +123,8 @@ def test_sizes_in_names() -> None:
         ("greedy-3", "did you mean greedy"),
         ("beam-0", "strategy 'beam-0' ends in 0; give a number of 1 or more, as in beam-5"),
         ("progress-inference-0", "ends in 0"),
+        ("beam-1001", "ends in 1001; give a number of 1 or more, as in beam-5, and 1000 at most"),
+        ("state-factored-" + "9" * 5000, "1000 at most"),
     ],
 )
 def test_names_that_are_none(name: str, message: str) -> None:

@@ -16,6 +16,8 @@ from fastnav.search.walking import Walking
 LONGEST = 10
 #: Width of the Speaker-Follower's beam and state-factored search.
 BEAM = 40
+#: No search that anybody has run is wider, and the tree's tables grow with it.
+WIDEST = 1000
 #: Actions that progress inference tries at one place, in the Self-Monitoring agent.
 TRIES = 5
 #: Agents that are not FAST take every step that they decide on, be it the same as before.
@@ -162,7 +164,9 @@ def strategy_named(name: str) -> Strategy:
     kind, _, size = name.rpartition("-") if re.search(r"-\d+$", name) else (name, "", "")
     if kind not in _SIZED:
         raise UnknownName("strategy", name, (*_PLAIN, *_SIZED, *(f"{kind}-N" for kind in _SIZED)))
-    number = int(size) if size else _DEFAULT_SIZE[kind]
-    if number < 1:
-        raise UsageError(f"strategy {name!r} ends in {number}; give a number of 1 or more, as in {kind}-5")
+    # Of endless digits only the first few are read: they are too many in any case.
+    number = int(size[:9]) if size else _DEFAULT_SIZE[kind]
+    if not 1 <= number <= WIDEST:
+        limits = f"give a number of 1 or more, as in {kind}-5, and {WIDEST} at most"
+        raise UsageError(f"strategy {name[:40]!r} ends in {number}; {limits}")
     return _SIZED[kind](number)
