@@ -9,10 +9,11 @@ from torch import Tensor
 
 from fastnav.agents.interface import Arrival
 from fastnav.agents.smna import SMNA
+from fastnav.evaluation.metrics import SUCCESS_RADIUS
 from fastnav.search.named import LONGEST
 from fastnav.training.imitation import Batch, rollout
 from fastnav.training.lessons import Lessons
-from fastnav.training.teacher import REACHED, Teacher
+from fastnav.training.teacher import Teacher
 from fastnav.world.simulator import Pose, advance, observe
 
 #: Rows that walk together.
@@ -57,7 +58,7 @@ def _walk(agent: SMNA, teacher: Teacher, batch: Batch) -> Float[Tensor, " 3"]:
         arrival = Arrival(pose.viewpoint, pose.view, slot)
         pose = advance(world, pose, slot)
     shortest = teacher.distance(batch.viewpoint, batch.goal)
-    succeeded = (teacher.distance(pose.viewpoint, batch.goal) < REACHED).float()
+    succeeded = (teacher.distance(pose.viewpoint, batch.goal) < SUCCESS_RADIUS).float()
     # Who starts at the goal and stays has walked no way too many.
     by_length = succeeded * torch.where(walked > shortest, shortest / walked.clamp(min=1e-6), 1.0)
     return torch.stack([succeeded.sum(), by_length.sum(), walked.sum()])

@@ -13,7 +13,8 @@ from torch.nn.functional import cross_entropy
 
 from fastnav.agents.interface import Arrival
 from fastnav.agents.smna import SMNA
-from fastnav.training.teacher import REACHED, Teacher
+from fastnav.evaluation.metrics import SUCCESS_RADIUS
+from fastnav.training.teacher import Teacher
 from fastnav.world.simulator import Pose, advance, observe
 
 
@@ -68,7 +69,7 @@ def rollout(
         slot = torch.where(sampled, _sample(logits.detach()), right)
         arrival = Arrival(pose.viewpoint, pose.view, slot)
         pose = advance(world, pose, slot)
-    near = teacher.distance(pose.viewpoint, batch.goal) < REACHED
+    near = teacher.distance(pose.viewpoint, batch.goal) < SUCCESS_RADIUS
     return Rollout(action_loss, progress_loss, count, (near & pose.finished).float().sum())
 
 

@@ -8,11 +8,9 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
+from fastnav.evaluation.metrics import SUCCESS_RADIUS
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
-
-#: The goal counts as reached within this many metres, and progress is then complete.
-REACHED = 3.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,8 +56,8 @@ class Teacher:
     ) -> Float[Tensor, " batch"]:
         """The part of the `whole` distance that is done: 1 near the goal, negative when farther off."""
         left = self.distance(place, goal)
-        done = (whole - left) / whole.clamp(min=REACHED)
-        return torch.where(left < REACHED, torch.ones_like(done), done.clamp(min=-1.0))
+        done = (whole - left) / whole.clamp(min=SUCCESS_RADIUS)
+        return torch.where(left < SUCCESS_RADIUS, torch.ones_like(done), done.clamp(min=-1.0))
 
     def _pair(self, place: Int[Tensor, " batch"], goal: Int[Tensor, " batch"]) -> Int[Tensor, " batch"]:
         return self.base[place] + (place - self.first[place]) * self.size[place] + goal - self.first[place]
