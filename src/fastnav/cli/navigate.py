@@ -64,7 +64,7 @@ def navigate(
         default = f"{system}-{split}.json"
     else:
         searched = strategy or _STRATEGY
-        record = _walk_trained(system, folder, (split, searched, episodes or "", device))
+        record = _walk_trained(system, folder, split, searched, episodes=episodes or "", device=device)
         default = f"{Path(system).stem}-{searched}-{split}.json"
     target = out or Path(default)
     record.save(target)
@@ -73,13 +73,15 @@ def navigate(
     say(f"{count(len(record.trajectories), 'episode')}; next: {shell(command, target, '--data', data)}")
 
 
-def _walk_trained(system: str, data: Path, how: tuple[str, str, str, str]) -> "RunRecord":
+def _walk_trained(
+    system: str, data: Path, split: str, strategy: str, *, episodes: str, device: str
+) -> "RunRecord":
     """The walk of a trained agent, with a progress bar."""
     _refuse_unknown(system)
     options.needs_torch()
     from fastnav.studies.trained import Outing, navigate_trained
 
-    outing = Outing(Path(system), data, *how)
+    outing = Outing(Path(system), data, split, strategy, episodes, device)
     with progress(unit="episodes") as bar:
         task = bar.add_task("walking", total=None)
         return navigate_trained(

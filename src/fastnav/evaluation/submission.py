@@ -1,4 +1,4 @@
-"""Leaderboard files: written so that they are accepted, and checked as strictly as the server does.
+"""Leaderboard files: written by the leaderboard's published rules, and checked by them.
 
 The file is a JSON list [{"instr_id": "<path_id>_<k>", "trajectory": [[viewpoint, heading, elevation], ...]}],
 with every scored episode of the split once. A trajectory begins at the episode's start, lists every place
@@ -48,11 +48,11 @@ def refuse_invalid(value: Any, split: Split, world: World, source: Path) -> None
     """Raise one error that lists the first problems and counts the others."""
     problems = list(submission_problems(value, split, world))
     if problems:
-        shown = "\n".join(f"  - {problem}" for problem in problems[:_SHOWN])
+        first = "\n".join(f"  - {problem}" for problem in problems[:_SHOWN])
         rest = f"\n  - and {len(problems) - _SHOWN} more" if len(problems) > _SHOWN else ""
         raise ResultError(
             f"{source}: the leaderboard for {split.name} would refuse this file; mend it, or name the "
-            f"--split and --data that it was walked on:\n{shown}{rest}"
+            f"--split and --data that it was walked on:\n{first}{rest}"
         )
 
 
