@@ -3,7 +3,8 @@
 import pytest
 import torch
 
-from fastnav.agents.smna import SMNAConfig, tokenised
+from fastnav.agents.learned import tokenised
+from fastnav.agents.smna import SMNAConfig
 from fastnav.data.vocabulary import END, UNKNOWN
 from fastnav.search.loop import search
 from fastnav.search.named import strategy_named

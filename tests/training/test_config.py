@@ -80,7 +80,7 @@ def test_each_setting_matters(tmp_path: Path) -> None:
     assert {*OTHERS, *UNSEEN} == {field.name for field in fields(TrainingConfig)}
 
     def weights(config: TrainingConfig) -> list[float]:
-        learner = Learner(config, course, seed=1)
+        learner = Learner("smna", config, course, seed=1)
         for iteration in range(3):
             learner.step(iteration)
         return [float(weight.detach().double().sum()) for weight in learner.average.parameters()]

@@ -9,7 +9,8 @@ import torch
 from torch import Tensor
 
 from fastnav.agents.interface import Arrival, StepOutput
-from fastnav.agents.smna import SMNA, SMNAInstruction, SMNAState, tokenised
+from fastnav.agents.learned import tokenised
+from fastnav.agents.smna import SMNA, SMNAInstruction, SMNAState
 from fastnav.training.imitation import Batch, Rollout, rollout
 from fastnav.training.teacher import Teacher
 from fastnav.world import toy

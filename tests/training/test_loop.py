@@ -181,7 +181,7 @@ def test_words_begin_where_the_captions_put_them(tmp_path: Path) -> None:
     table = build_captions(data, HashEncoder(), width=6)
     course = learner_course(data)
     assert course.meanings is not None and set(course.tables) == {"captions"}
-    network = learner._network(CONFIG, course)
+    network = learner._network(learner.kind_named("smna"), CONFIG, course)
     words, places = table.words()
     number = course.vocabulary.words.index("the")
     expected = places[words.words.index("the")].astype("f4") / places.astype("f4").std()

@@ -5,18 +5,16 @@ read after the present view has been seen; STOP is seen as the place itself; and
 present path are remembered.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from fastnav.agents.interface import Agent, Arrival, StepOutput, TensorRows
+from fastnav.agents.interface import Arrival, StepOutput, TensorRows
 from fastnav.agents.layers import PAD, SentenceEncoder, attend
-from fastnav.agents.sight import Sight, nothing_passed, passed_among, with_passed
-from fastnav.data.vocabulary import END, SPECIAL_WORDS, Vocabulary
-from fastnav.world.graph import World
+from fastnav.agents.learned import Learned, LearnedNetwork
+from fastnav.agents.sight import nothing_passed, passed_among, with_passed
 from fastnav.world.simulator import Observation
 
 
@@ -31,7 +29,6 @@ class SMNAConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
-    tokens: int = 80
 
 
 @dataclass(frozen=True)
@@ -53,7 +50,7 @@ class SMNAState(TensorRows):
     passed: Int[Tensor, "batch passed"]
 
 
-class SMNANetwork(nn.Module):
+class SMNANetwork(LearnedNetwork):
     """The weights, apart from any world."""
 
     def __init__(self, config: SMNAConfig) -> None:
@@ -120,19 +117,14 @@ def _reading(
     return torch.cat([mean, spread], dim=1)
 
 
-class SMNA(Agent[SMNAInstruction, SMNAState]):
+class SMNA(Learned[SMNAInstruction, SMNAState]):
     """The network in a world, with eyes and a word list."""
 
-    def __init__(self, network: SMNANetwork, world: World, sight: Sight, vocabulary: Vocabulary) -> None:
-        self.network = network
-        self.world = world
-        self.sight = sight
-        self.vocabulary = vocabulary
+    network: SMNANetwork
 
-    def encode(self, sentences: Sequence[str]) -> SMNAInstruction:
-        """Read the instructions."""
-        tokens = tokenised(self.vocabulary, sentences, self.network.config.tokens)
-        return self.network.encode(tokens.to(self.world.neighbour.device))
+    def read(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
+        """Encode sentences that are word numbers already."""
+        return self.network.encode(tokens)
 
     def begin(self, instruction: SMNAInstruction) -> SMNAState:
         """The state before the first step."""
@@ -149,11 +141,3 @@ class SMNA(Agent[SMNAInstruction, SMNAState]):
             instruction, state, (seen, observation.mask), self.sight.arrival(self.world, arrival)
         )
         return SMNAState(hidden, cell, with_passed(state.passed, observation.viewpoint)), output
-
-
-def tokenised(vocabulary: Vocabulary, sentences: Sequence[str], longest: int) -> Int[Tensor, "batch token"]:
-    """Word numbers with an end mark, padded at the right; of more than `longest` tokens the last are lost."""
-    end = SPECIAL_WORDS.index(END)
-    rows = [[*vocabulary.encode(sentence)[: longest - 1], end] for sentence in sentences]
-    width = max(len(row) for row in rows)
-    return torch.tensor([row + [PAD] * (width - len(row)) for row in rows])

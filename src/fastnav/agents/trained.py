@@ -8,24 +8,21 @@ from jaxtyping import Float
 from torch import Tensor
 
 from fastnav.agents.checkpoint import Checkpoint
+from fastnav.agents.kinds import Kind, kind_named, kind_of_agent
+from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.settings import settings_of
 from fastnav.agents.sight import GEOMETRY, Sight
-from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
-from fastnav.errors import MalformedFile, UnknownName, UsageError
+from fastnav.errors import MalformedFile, UsageError
 from fastnav.world.graph import World
-
-SMNA_KIND = "smna"
-#: Kinds of agents that a checkpoint may hold.
-KINDS = (SMNA_KIND,)
 
 _REMEDY = "the file was changed, or made by other code: take the one that `fastnav train` wrote"
 
 
-def checkpoint_of(agent: SMNA, *, features: str, facts: dict[str, Any]) -> Checkpoint:
+def checkpoint_of(agent: Learned[Any, Any], *, features: str, facts: dict[str, Any]) -> Checkpoint:
     """What makes an agent, apart from its world."""
     network = agent.network
     return Checkpoint(
-        agent=SMNA_KIND,
+        agent=kind_of_agent(agent).name,
         config=vars(network.config),
         vocabulary=agent.vocabulary,
         features=features,
@@ -37,25 +34,24 @@ def checkpoint_of(agent: SMNA, *, features: str, facts: dict[str, Any]) -> Check
 
 def agent_of(
     checkpoint: Checkpoint, world: World, views: Float[Tensor, "viewpoint view feature"], path: Path
-) -> SMNA:
+) -> Learned[Any, Any]:
     """The agent in `world`, which holds tensors, looking through `views`; `path` names its file in errors."""
-    if checkpoint.agent not in KINDS:
-        raise UnknownName("kind of agent", checkpoint.agent, KINDS)
+    kind = kind_named(checkpoint.agent)
     if views.shape[-1] != checkpoint.width:
         raise UsageError(
             f"{path}: was trained with features {checkpoint.features!r} that are {checkpoint.width} wide, "
             f"and cannot look through some that are {views.shape[-1]} wide; build the same tables"
         )
-    network = _network(checkpoint, path).to(views.device).eval()
-    return SMNA(network, world, Sight.of(views), checkpoint.vocabulary)
+    network = _network(kind, checkpoint, path).to(views.device).eval()
+    return kind.agent(network, world, Sight.of(views), checkpoint.vocabulary)
 
 
-def _network(checkpoint: Checkpoint, path: Path) -> SMNANetwork:
+def _network(kind: Kind, checkpoint: Checkpoint, path: Path) -> LearnedNetwork:
     """The network with the checkpoint's weights; whatever does not fit is refused by name."""
-    config = _config(checkpoint, path)
+    config = _config(kind, checkpoint, path)
     try:
         with torch.device("meta"):  # shapes only: nothing is filled with random numbers first
-            network = SMNANetwork(config)
+            network = kind.network(config)
     except (RuntimeError, ValueError, TypeError) as error:
         raise MalformedFile(path, f"no network has these sizes ({error})", remedy=_REMEDY) from None
     _refuse_misfits(network.state_dict(), checkpoint, path)
@@ -64,9 +60,9 @@ def _network(checkpoint: Checkpoint, path: Path) -> SMNANetwork:
     return network
 
 
-def _config(checkpoint: Checkpoint, path: Path) -> SMNAConfig:
+def _config(kind: Kind, checkpoint: Checkpoint, path: Path) -> Any:
     try:
-        config = settings_of(SMNAConfig, checkpoint.config)
+        config: Any = settings_of(kind.config, checkpoint.config)
     except UsageError as error:
         raise MalformedFile(path, str(error), where="field 'config'", remedy=_REMEDY) from None
     expected = {

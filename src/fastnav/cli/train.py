@@ -58,7 +58,16 @@ def smna(
     folder = options.data_directory(data)
     given = {"iterations": iterations, "batch": batch}
     config = _config(out if resume else None, given, changes or ())
-    plan = Plan(folder, out, features, train_split, tuple(range(1, seeds + 1)), config, device, resume)
+    plan = Plan(
+        folder,
+        out,
+        features=features,
+        split=train_split,
+        seeds=tuple(range(1, seeds + 1)),
+        config=config,
+        device=device,
+        resume=resume,
+    )
     say("reading the data")
     with _watching() as watcher:
         for path in train(plan, watcher):

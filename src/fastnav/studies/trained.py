@@ -10,7 +10,7 @@ import torch
 
 import fastnav
 from fastnav.agents.checkpoint import load_checkpoint
-from fastnav.agents.smna import SMNA
+from fastnav.agents.learned import Learned
 from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
 from fastnav.data.files import sha256_of
@@ -94,7 +94,7 @@ def chosen_episodes(episodes: Sequence[Episode], wanted: str) -> list[Episode]:
 
 
 def _walks(
-    agent: SMNA, world: World, episodes: Sequence[Episode], strategy: Strategy
+    agent: Learned[Any, Any], world: World, episodes: Sequence[Episode], strategy: Strategy
 ) -> Iterator[tuple[Episode, Route]]:
     """Each episode with the walk that the search made of it."""
     for first in range(0, len(episodes), _BATCH):
@@ -102,7 +102,9 @@ def _walks(
         yield from zip(batch, _search(agent, world, batch, strategy), strict=True)
 
 
-def _search(agent: SMNA, world: World, episodes: Sequence[Episode], strategy: Strategy) -> list[Route]:
+def _search(
+    agent: Learned[Any, Any], world: World, episodes: Sequence[Episode], strategy: Strategy
+) -> list[Route]:
     """The walks of some episodes, searched together."""
     device = agent.world.neighbour.device
     places = np.array([world.index(episode.scan, episode.start) for episode in episodes])

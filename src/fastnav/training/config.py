@@ -69,6 +69,7 @@ class Plan:
 
     data: Path
     out: Path
+    agent: str = "smna"  # one of agents.kinds
     features: str = "captions+objects"
     split: str = "dev_train"
     seeds: tuple[int, ...] = (1,)

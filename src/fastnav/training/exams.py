@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import fields
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from fastnav.agents.interface import Arrival
-from fastnav.agents.smna import SMNA
+from fastnav.agents.learned import Learned
 from fastnav.evaluation.metrics import SUCCESS_RADIUS
 from fastnav.search.named import LONGEST
 from fastnav.training.imitation import Batch, rollout
@@ -20,7 +21,7 @@ from fastnav.world.simulator import Pose, advance, observe
 _ROWS = 1024
 
 
-def examine(agent: SMNA, teacher: Teacher, exam: Lessons) -> dict[str, float]:
+def examine(agent: Learned[Any, Any], teacher: Teacher, exam: Lessons) -> dict[str, float]:
     """SR, SPL and TL of greedy walks, and the losses of a step on the teacher's path. Changes nothing."""
     device = teacher.metres.device
     sums = torch.zeros(6, device=device)
@@ -41,10 +42,10 @@ def examine(agent: SMNA, teacher: Teacher, exam: Lessons) -> dict[str, float]:
     }
 
 
-def _walk(agent: SMNA, teacher: Teacher, batch: Batch) -> Float[Tensor, " 3"]:
+def _walk(agent: Learned[Any, Any], teacher: Teacher, batch: Batch) -> Float[Tensor, " 3"]:
     """Sums of success, success by path length, and metres walked."""
     world = agent.world
-    instruction = agent.network.encode(batch.tokens)
+    instruction = agent.read(batch.tokens)
     state = agent.begin(instruction)
     pose = Pose(batch.viewpoint, batch.view, torch.zeros_like(batch.goal, dtype=torch.bool))
     arrival = Arrival.at_start(batch.viewpoint, batch.view)

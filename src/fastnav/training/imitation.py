@@ -5,6 +5,7 @@ once and replay it.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -12,7 +13,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from fastnav.agents.interface import Arrival
-from fastnav.agents.smna import SMNA
+from fastnav.agents.learned import Learned
 from fastnav.evaluation.metrics import SUCCESS_RADIUS
 from fastnav.training.teacher import Teacher
 from fastnav.world.simulator import Pose, advance, observe
@@ -39,7 +40,7 @@ class Rollout:
 
 
 def rollout(
-    agent: SMNA,
+    agent: Learned[Any, Any],
     teacher: Teacher,
     batch: Batch,
     *,
@@ -49,7 +50,7 @@ def rollout(
 ) -> Rollout:
     """Let the agent walk: rows of `sampled` follow its own sampled actions, the others the teacher's."""
     world = agent.world
-    instruction = agent.network.encode(batch.tokens)
+    instruction = agent.read(batch.tokens)
     state = agent.begin(instruction)
     pose = Pose(batch.viewpoint, batch.view, torch.zeros_like(sampled))
     arrival = Arrival.at_start(batch.viewpoint, batch.view)
@@ -62,9 +63,9 @@ def rollout(
         right = teacher.action(pose.viewpoint, batch.goal)
         alive = (~pose.finished).float()
         action_loss = action_loss + (_surprise(logits, right, smoothing) * alive).sum()
-        assert output.progress is not None  # SMNA always estimates it
-        missed = output.progress - teacher.progress(pose.viewpoint, batch.goal, whole)
-        progress_loss = progress_loss + (missed**2 * alive).sum()
+        if output.progress is not None:
+            missed = output.progress - teacher.progress(pose.viewpoint, batch.goal, whole)
+            progress_loss = progress_loss + (missed**2 * alive).sum()
         count = count + alive.sum()
         slot = torch.where(sampled, _sample(logits.detach()), right)
         arrival = Arrival(pose.viewpoint, pose.view, slot)

@@ -2,13 +2,15 @@
 
 import copy
 from collections.abc import Mapping
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from fastnav.agents.kinds import Kind, kind_named
+from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.sight import GEOMETRY
-from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
 from fastnav.training.config import TrainingConfig
 from fastnav.training.course import Course
 from fastnav.training.imitation import Batch, rollout
@@ -21,18 +23,19 @@ _MEMORY = ("step", "exp_avg", "exp_avg_sq")
 class Learner:
     """All that changes while an agent learns; `state` is the whole of it."""
 
-    def __init__(self, config: TrainingConfig, course: Course, seed: int) -> None:
+    def __init__(self, agent: str, config: TrainingConfig, course: Course, seed: int) -> None:
         self.config, self.course = config, course
         self.device = course.teacher.metres.device
         torch.manual_seed(seed)
         self._draws = torch.Generator().manual_seed(seed)
-        network = _network(config, course).to(self.device)
+        self._kind = kind_named(agent)
+        network = _network(self._kind, config, course).to(self.device)
         self.average = copy.deepcopy(network).eval()
         for part in self.average.modules():
             if isinstance(part, torch.nn.LSTM):
                 part.flatten_parameters()  # a copy is scattered in a GPU's memory, which slows every call
         self._network = network.train()
-        self._agent = SMNA(network, course.world, course.sight, course.vocabulary)
+        self._agent = self._standing(network)
         self._weights, self._averaged = list(network.parameters()), list(self.average.parameters())
         # Tensors, not numbers: a recorded step reads what they hold when it is replayed.
         self._rate = torch.tensor(config.rate, device=self.device)
@@ -49,15 +52,19 @@ class Learner:
         self._sampled = torch.arange(config.batch, device=self.device) < int(config.batch * config.sampled)
         self._step = Recorded(self._learn)
 
-    def agent(self) -> SMNA:
+    def agent(self) -> Learned[Any, Any]:
         """The agent with averaged weights."""
-        return SMNA(self.average, self.course.world, self.course.sight, self.course.vocabulary)
+        return self._standing(self.average)
 
     def step(self, iteration: int) -> Float[Tensor, " 3"]:
         """Learn from one batch: the sums of both losses, and of the steps they were taken over."""
         self._rate.fill_(self.config.rate_at(iteration))
         self._renewal.fill_(self.config.renewal_at(iteration))
         return self._step(self.course.lessons.draw(self.config.batch, self._draws))
+
+    def _standing(self, network: LearnedNetwork) -> Learned[Any, Any]:
+        """The agent that has `network`, where it learns."""
+        return self._kind.agent(network, self.course.world, self.course.sight, self.course.vocabulary)
 
     def _learn(self, batch: Batch) -> Float[Tensor, " 3"]:
         config = self.config
@@ -107,9 +114,9 @@ class Learner:
             torch.cuda.set_rng_state(held["dice.cuda"], self.device)
 
 
-def _network(config: TrainingConfig, course: Course) -> SMNANetwork:
+def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwork:
     """A new network; words begin where their meanings lie in the space of the captions."""
-    sizes = SMNAConfig(
+    sizes = kind.config(
         words=len(course.vocabulary),
         features=course.sight.width,
         geometry=GEOMETRY,
@@ -118,7 +125,7 @@ def _network(config: TrainingConfig, course: Course) -> SMNANetwork:
         dropout=config.dropout,
         feature_dropout=config.feature_dropout,
     )
-    network = SMNANetwork(sizes)
+    network = kind.network(sizes)
     if course.meanings is not None:
         meanings = course.meanings.cpu()[:, : config.word_width]
         known = meanings.abs().sum(dim=1) > 0

@@ -9,7 +9,7 @@ from jaxtyping import Int
 from torch import Tensor
 
 from fastnav.agents.layers import PAD
-from fastnav.agents.smna import tokenised
+from fastnav.agents.learned import tokenised
 from fastnav.data.splits import Split
 from fastnav.data.vocabulary import Vocabulary
 from fastnav.training.imitation import Batch

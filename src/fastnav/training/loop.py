@@ -43,7 +43,7 @@ class Watcher(Protocol):
 
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
-    """Train an SMNA for each seed; the paths of the chosen checkpoints."""
+    """Train an agent for each seed; the paths of the chosen checkpoints."""
     device = _device(plan.device)
     course = load_course(plan.data, plan.split, plan.features, device)
     open_run(plan, course)
@@ -76,7 +76,7 @@ class _Training:
 
     def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int) -> None:
         self.plan, self.course, self.run, self.seed = plan, course, run, seed
-        self.learner = Learner(plan.config, course, seed)
+        self.learner = Learner(plan.agent, plan.config, course, seed)
         self.sums = torch.zeros(3, device=self.learner.device)  # of losses since the last examination
         self.iteration = 0
         self.looked = 0  # the iteration at which the loss was last seen to be a number

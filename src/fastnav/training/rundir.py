@@ -52,7 +52,7 @@ def describe(plan: Plan, course: Course) -> dict[str, Any]:
     return {
         "format": _FORMAT,
         "version": _VERSION,
-        "agent": "smna",
+        "agent": plan.agent,
         "split": plan.split,
         "features": plan.features,
         "tables": dict(course.tables),

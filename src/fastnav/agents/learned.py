@@ -1,0 +1,52 @@
+"""What all trained agents have in common: a network in a world, with eyes and a word list."""
+
+from abc import abstractmethod
+from collections.abc import Sequence
+from typing import Any
+
+import torch
+from jaxtyping import Int
+from torch import Tensor, nn
+
+from fastnav.agents.interface import Agent, InstructionT, StateT
+from fastnav.agents.layers import PAD, SentenceEncoder
+from fastnav.agents.sight import Sight
+from fastnav.data.vocabulary import END, SPECIAL_WORDS, Vocabulary
+from fastnav.world.graph import World
+
+#: Of a sentence with more tokens the last are lost, as in the published agents.
+LONGEST_SENTENCE = 80
+
+
+class LearnedNetwork(nn.Module):
+    """What training and checkpoints know of a network: its sizes, and how it reads sentences."""
+
+    config: Any  # a frozen dataclass of numbers
+    encoder: SentenceEncoder
+
+
+class Learned(Agent[InstructionT, StateT]):
+    """A network in a world. Final classes say how it begins and steps; training needs no more than this."""
+
+    def __init__(self, network: LearnedNetwork, world: World, sight: Sight, vocabulary: Vocabulary) -> None:
+        self.network = network
+        self.world = world
+        self.sight = sight
+        self.vocabulary = vocabulary
+
+    @abstractmethod
+    def read(self, tokens: Int[Tensor, "batch token"]) -> InstructionT:
+        """Encode sentences that are word numbers already."""
+
+    def encode(self, sentences: Sequence[str]) -> InstructionT:
+        """Read the instructions."""
+        tokens = tokenised(self.vocabulary, sentences, LONGEST_SENTENCE)
+        return self.read(tokens.to(self.world.neighbour.device))
+
+
+def tokenised(vocabulary: Vocabulary, sentences: Sequence[str], longest: int) -> Int[Tensor, "batch token"]:
+    """Word numbers with an end mark, padded at the right; of more than `longest` tokens the last are lost."""
+    end = SPECIAL_WORDS.index(END)
+    rows = [[*vocabulary.encode(sentence)[: longest - 1], end] for sentence in sentences]
+    width = max(len(row) for row in rows)
+    return torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
