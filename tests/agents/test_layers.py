@@ -28,8 +28,8 @@ def sentences(width: int = max(LENGTHS)) -> Tensor:
 def both_ways(encoder: SentenceEncoder) -> nn.LSTM:
     """Torch's own two-way LSTM with the encoder's weights."""
     reference = nn.LSTM(WORD_WIDTH, WIDTH // 2, batch_first=True, bidirectional=True)
-    ahead = encoder.forwards.state_dict()
-    behind = {f"{name}_reverse": value for name, value in encoder.backwards.state_dict().items()}
+    ahead = encoder.reader.forwards.state_dict()
+    behind = {f"{name}_reverse": value for name, value in encoder.reader.backwards.state_dict().items()}
     reference.load_state_dict({**ahead, **behind})
     return reference.eval()
 

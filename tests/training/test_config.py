@@ -34,8 +34,20 @@ OTHERS = {
     "word_width": 6,
     "width": 12,
     "dropout": 0.1,
+    "word_dropout": 0.5,
+    "around": 0,
 }
-UNSEEN = ("validate_every", "save_every", "feature_dropout")  # without features none can be dropped
+#: How often one looks, what changes nothing without features, and what changes the lessons themselves.
+UNSEEN = (
+    "validate_every",
+    "save_every",
+    "feature_dropout",
+    "readings",
+    "mirror",
+    "written",
+    "written_until",
+    "temperature",
+)
 
 
 def test_json_round_trip() -> None:

@@ -9,7 +9,8 @@ from jaxtyping import Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import Agent, InstructionT, StateT
-from fastnav.agents.layers import PAD, SentenceEncoder
+from fastnav.agents.layers import PAD
+from fastnav.agents.matching import Matcher
 from fastnav.agents.sight import Sight
 from fastnav.data.vocabulary import END, SPECIAL_WORDS, Vocabulary
 from fastnav.world.graph import World
@@ -19,10 +20,14 @@ LONGEST_SENTENCE = 80
 
 
 class LearnedNetwork(nn.Module):
-    """What training and checkpoints know of a network: its sizes, and how it reads sentences."""
+    """What training and checkpoints know of a network: its sizes, and where words enter it."""
 
     config: Any  # a frozen dataclass of numbers
-    encoder: SentenceEncoder
+    matcher: Matcher | None  # which compares words with views, where it has one
+
+    @abstractmethod
+    def word_vectors(self) -> nn.Embedding:
+        """Where words enter the network."""
 
 
 class Learned(Agent[InstructionT, StateT]):

@@ -14,6 +14,8 @@ from torch import Tensor, nn
 from fastnav.agents.interface import Arrival, StepOutput, TensorRows
 from fastnav.agents.layers import PAD, SentenceEncoder, attend
 from fastnav.agents.learned import Learned, LearnedNetwork
+from fastnav.agents.matching import Matcher
+from fastnav.agents.panorama import Panorama
 from fastnav.agents.sight import nothing_passed, passed_among, with_passed
 from fastnav.world.simulator import Observation
 
@@ -29,6 +31,9 @@ class SMNAConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
+    word_dropout: float = 0.0
+    readings: int = 4  # of the sentence, compared with views in the space of both; 0 for none
+    around: int = 1  # whether all 36 views are looked at, not those of the actions alone
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,7 @@ class SMNAInstruction(TensorRows):
 
     context: Float[Tensor, "batch token width"]
     mask: Bool[Tensor, "batch token"]
+    tokens: Int[Tensor, "batch token"]
     hidden: Float[Tensor, "batch width"]
     keep: Float[Tensor, "batch feature"]  # which features this episode shows, while training
 
@@ -50,6 +56,16 @@ class SMNAState(TensorRows):
     passed: Int[Tensor, "batch passed"]
 
 
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """What a step looks at."""
+
+    actions: Float[Tensor, "batch action feature"]
+    mask: Bool[Tensor, "batch action"]
+    arrival: Float[Tensor, "batch feature"]  # of the action that led here
+    around: Float[Tensor, "batch view seen"] | None  # all views with their angles, if they are wanted
+
+
 class SMNANetwork(LearnedNetwork):
     """The weights, apart from any world."""
 
@@ -57,42 +73,56 @@ class SMNANetwork(LearnedNetwork):
         super().__init__()
         self.config = config
         width = config.width
-        self.encoder = SentenceEncoder(config.words, config.word_width, width, config.dropout)
+        self.encoder = SentenceEncoder(
+            config.words, config.word_width, width, config.dropout, word_dropout=config.word_dropout
+        )
         self.begin = nn.Linear(width, width)
         self.action = nn.Sequential(
             nn.Linear(config.features, width), nn.LayerNorm(width), nn.ReLU(), nn.Dropout(config.dropout)
         )
         self.look = nn.Linear(width, width, bias=False)
-        self.cell = nn.LSTMCell(2 * width, width)
+        self.panorama = Panorama(config.features - config.geometry, width) if config.around else None
+        self.cell = nn.LSTMCell((3 if config.around else 2) * width, width)
         self.read = nn.Linear(width, width, bias=False)
         self.ground = nn.Linear(2 * width, width)
         self.choose = nn.Linear(width, width, bias=False)
         self.progress = nn.Sequential(nn.Linear(2 * width + 2, 128), nn.ReLU(), nn.Linear(128, 1))
         self.dropout = nn.Dropout(config.dropout)
+        self.matcher = _matcher(config)
+
+    def word_vectors(self) -> nn.Embedding:
+        """Where words enter the network."""
+        return self.encoder.embedding
 
     def encode(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Read the sentences."""
         context, summary = self.encoder(tokens)
         keep = self._kept_features(len(tokens), tokens.device)
-        return SMNAInstruction(context, tokens != PAD, torch.tanh(self.begin(summary)), keep)
+        return SMNAInstruction(context, tokens != PAD, tokens, torch.tanh(self.begin(summary)), keep)
 
     def forward(
         self,
         instruction: SMNAInstruction,
         state: SMNAState,
-        seen: tuple[Float[Tensor, "batch action feature"], Bool[Tensor, "batch action"]],
-        arrival: Float[Tensor, "batch feature"],
+        seen: Seen,
     ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"], StepOutput]:
         """One step: the new hidden and cell state, and what is thought of each action."""
-        features, mask = seen
-        actions = self.action(features * instruction.keep[:, None])
-        previous = self.action(arrival * instruction.keep)
-        looked, _ = attend(self.look(state.hidden), actions, mask)
-        hidden, cell = self.cell(torch.cat([previous, looked], dim=-1), (state.hidden, state.cell))
+        features = seen.actions * instruction.keep[:, None]
+        actions = self.action(features)
+        previous = self.action(seen.arrival * instruction.keep)
+        looked, _ = attend(self.look(state.hidden), actions, seen.mask)
+        inputs = [previous, looked]
+        if self.panorama is not None and seen.around is not None:
+            shown = instruction.keep[:, : features.shape[-1] - self.config.geometry]
+            inputs.append(self.dropout(self.panorama(state.hidden, seen.around, shown)))
+        hidden, cell = self.cell(torch.cat(inputs, dim=-1), (state.hidden, state.cell))
         dropped = self.dropout(hidden)
         read, weights = attend(self.read(dropped), instruction.context, instruction.mask)
         grounded = self.dropout(torch.tanh(self.ground(torch.cat([read, dropped], dim=-1))))
         logits = torch.einsum("bw,baw->ba", self.choose(grounded), actions)
+        if self.matcher is not None:
+            sentence = (instruction.context, instruction.mask, instruction.tokens)
+            logits = logits + self.matcher(dropped, sentence, features)
         progress = self.progress(torch.cat([read, dropped, _reading(weights, instruction.mask)], dim=-1))
         return hidden, cell, StepOutput(logits, torch.tanh(progress.squeeze(-1)))
 
@@ -104,6 +134,12 @@ class SMNANetwork(LearnedNetwork):
         return torch.cat(
             [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
         )
+
+
+def _matcher(config: SMNAConfig) -> Matcher | None:
+    if not config.readings or config.features == config.geometry:
+        return None  # nothing is wanted, or there is nothing to compare with
+    return Matcher(config.words, config.features, config.geometry, config.width, readings=config.readings)
 
 
 def _reading(
@@ -136,8 +172,16 @@ class SMNA(Learned[SMNAInstruction, SMNAState]):
         self, instruction: SMNAInstruction, state: SMNAState, observation: Observation, arrival: Arrival
     ) -> tuple[SMNAState, StepOutput]:
         """Look around and score the actions."""
-        seen = self.sight.actions(observation, passed_among(state.passed, observation.neighbour))
-        hidden, cell, output = self.network(
-            instruction, state, (seen, observation.mask), self.sight.arrival(self.world, arrival)
+        seen = Seen(
+            self.sight.actions(observation, passed_among(state.passed, observation.neighbour)),
+            observation.mask,
+            self.sight.arrival(self.world, arrival),
+            self._around(observation),
         )
+        hidden, cell, output = self.network(instruction, state, seen)
         return SMNAState(hidden, cell, with_passed(state.passed, observation.viewpoint)), output
+
+    def _around(self, observation: Observation) -> Float[Tensor, "batch view seen"] | None:
+        if not self.network.config.around:
+            return None
+        return self.sight.around(observation.viewpoint, observation.view)

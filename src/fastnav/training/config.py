@@ -6,6 +6,8 @@ from pathlib import Path
 
 from fastnav.errors import UsageError
 
+_MAY_BE_WHOLE = ("sampled", "last_rate", "written", "written_until")
+
 
 @dataclass(frozen=True)
 class TrainingConfig:
@@ -31,6 +33,13 @@ class TrainingConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
+    word_dropout: float = 0.0
+    readings: int = 4
+    around: int = 1
+    written: float = 0.5  # the part of batches that a speaker wrote, if there is one
+    written_until: float = 0.7  # the part of the training after which people's sentences alone count
+    temperature: float = 0.6  # of the speaker's choice of words
+    mirror: int = 1  # whether every training house has a mirrored twin, with left and right exchanged
 
     validate_every: int = 500
     save_every: int = 500
@@ -42,15 +51,17 @@ class TrainingConfig:
                 raise UsageError(f"setting {name!r} is {getattr(self, name)}; give 1 or more")
         if self.width % 2:
             raise UsageError(f"setting 'width' is {self.width}; give an even number, for two directions")
-        parts = ("sampled", "smoothing", "last_rate", "beta1", "beta2", "average")
-        for name in (*parts, "dropout", "feature_dropout"):
+        parts = ("sampled", "smoothing", "written", "written_until", "last_rate", "beta1", "beta2", "average")
+        for name in (*parts, "dropout", "feature_dropout", "word_dropout"):
             value = getattr(self, name)
-            if not 0 <= value <= 1 or (value == 1 and name not in ("sampled", "last_rate")):
+            if not 0 <= value <= 1 or (value == 1 and name not in _MAY_BE_WHOLE):
                 raise UsageError(f"setting {name!r} is {value}; give a part of 1")
         if not (self.rate > 0 and self.clip > 0):
             raise UsageError("settings 'rate' and 'clip' must be more than 0")
-        if min(self.weight_decay, self.progress_weight, self.warm_up) < 0:
-            raise UsageError("settings 'weight_decay', 'progress_weight' and 'warm_up' must be 0 or more")
+        if min(self.weight_decay, self.progress_weight, self.warm_up, self.temperature) < 0:
+            raise UsageError(
+                "settings 'weight_decay', 'progress_weight', 'warm_up' and 'temperature' must be 0 or more"
+            )
 
     def rate_at(self, iteration: int) -> float:
         """The learning rate: a rise, and half a cosine all along."""
@@ -71,6 +82,7 @@ class Plan:
     out: Path
     agent: str = "smna"  # one of agents.kinds
     features: str = "captions+objects"
+    speaker: Path | None = None  # a checkpoint; it writes further lessons
     split: str = "dev_train"
     seeds: tuple[int, ...] = (1,)
     config: TrainingConfig = field(default_factory=TrainingConfig)

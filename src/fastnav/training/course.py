@@ -1,14 +1,13 @@
 """What a training learns from and is examined on: worlds, eyes, words, lessons and exams, on one device."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Float
-from torch import Tensor
+from jaxtyping import Bool
 
 from fastnav.agents.sight import Sight
 from fastnav.data.features import open_tables
@@ -16,6 +15,8 @@ from fastnav.data.splits import Split, load_split
 from fastnav.data.vocabulary import Vocabulary
 from fastnav.errors import UnknownName
 from fastnav.training.lessons import Lessons
+from fastnav.training.meanings import Meanings, meanings_of
+from fastnav.training.mirror import lessons_with_twins, original, views_with_twins, with_twins
 from fastnav.training.teacher import Teacher
 from fastnav.world.features import features_of
 from fastnav.world.geodesics import Geodesics
@@ -36,36 +37,50 @@ class Course:
     features: str
     tables: Mapping[str, str]  # feature table -> its version
     world: World  # of tensors
+    ground: World  # the same of arrays
+    geodesics: Geodesics
+    houses: Bool[np.ndarray, " scan"]  # those that are learnt from
     sight: Sight
     vocabulary: Vocabulary
-    meanings: Float[Tensor, "word feature"] | None  # where words begin, if the captions' space is known
+    meanings: Meanings | None  # where words lie in the spaces of what is seen, if that is known
     teacher: Teacher
     lessons: Lessons
     exams: Mapping[str, Lessons]
+    written: Lessons | None = None  # by a speaker
 
 
-def load_course(data: Path, split: str, features: str, device: Any) -> Course:
-    """Read everything; each fault of the data is one error."""
+def load_course(data: Path, split: str, features: str, device: Any, *, mirror: bool = False) -> Course:
+    """Read everything; each fault of the data is one error. With `mirror`, houses learnt from have twins."""
     if split not in EXAMS:
         raise UnknownName("training split", split, EXAMS)
     splits = {name: load_split(data, name) for name in (split, *EXAMS[split])}
     world = _world_of(data, splits.values())
     vocabulary = Vocabulary.build(episode.instruction for episode in load_split(data, "train").episodes)
-    views = torch.as_tensor(features_of(world, data, features), device=device)
+    views = features_of(world, data, features)
+    tables = open_tables(data, features)
     lessons = {
         name: Lessons.of(world, _counted(part) if name != split else part, vocabulary, device)
         for name, part in splits.items()
     }
+    taught = lessons.pop(split)
+    if mirror:
+        world, twin = with_twins(world, splits[split].scans)
+        views, taught = views_with_twins(views, twin), lessons_with_twins(taught, twin, vocabulary)
+    geodesics = Geodesics.of(world)
+    taught_in = set(splits[split].scans)
     return Course(
         split=split,
         features=features,
-        tables={table.name: table.version for table in open_tables(data, features)},
+        tables={table.name: table.version for table in tables},
         world=world.to(device),
-        sight=Sight.of(views),
+        ground=world,
+        geodesics=geodesics,
+        houses=np.array([original(scan) in taught_in for scan in world.scans]),
+        sight=Sight.of(torch.as_tensor(views, device=device)),
         vocabulary=vocabulary,
-        meanings=_meanings(data, features, vocabulary, device),
-        teacher=Teacher.of(world, Geodesics.of(world), device),
-        lessons=lessons.pop(split),
+        meanings=meanings_of(tables, vocabulary),
+        teacher=Teacher.of(world, geodesics, device),
+        lessons=taught,
         exams=lessons,
     )
 
@@ -82,25 +97,3 @@ def _world_of(data: Path, splits: Iterable[Split]) -> World:
 def _counted(split: Split) -> Split:
     """The episodes that the benchmark counts."""
     return replace(split, episodes=split.scored)
-
-
-def _meanings(
-    data: Path, features: str, vocabulary: Vocabulary, device: Any
-) -> Float[Tensor, "word feature"] | None:
-    """Each word's place in the space of the first table that knows words; zeros for those it lacks."""
-    table = next((table for table in open_tables(data, features) if "words" in table.meta), None)
-    if table is None:
-        return None
-    known, places = table.words()
-    scale = max(float(np.asarray(places, dtype=np.float32).std()), 1e-6)
-    meanings = torch.zeros(len(vocabulary), places.shape[1])
-    row_of = {word: row for row, word in enumerate(known.words)}
-    for number, word in _plain_words(vocabulary.words):
-        if word in row_of:
-            meanings[number] = torch.as_tensor(np.array(places[row_of[word]], dtype=np.float32)) / scale
-    return meanings.to(device)
-
-
-def _plain_words(words: Sequence[str]) -> Iterable[tuple[int, str]]:
-    """The words with their numbers, without the special ones, which mean nothing."""
-    return ((number, word) for number, word in enumerate(words) if not word.startswith("<"))

@@ -1,7 +1,6 @@
 """How far an agent has come: greedy walks on a split, and its losses along the teacher's paths."""
 
 from collections.abc import Iterator
-from dataclasses import fields
 from typing import Any
 
 import torch
@@ -26,7 +25,7 @@ def examine(agent: Learned[Any, Any], teacher: Teacher, exam: Lessons) -> dict[s
     device = teacher.metres.device
     sums = torch.zeros(6, device=device)
     with torch.random.fork_rng([device] if device.type == "cuda" else []), torch.no_grad():
-        for batch in _batches(exam):
+        for batch in batches(exam):
             nobody = torch.zeros_like(batch.goal, dtype=torch.bool)
             taught = rollout(agent, teacher, batch, sampled=nobody, steps=LONGEST)
             losses = torch.stack([taught.action_loss, taught.progress_loss, taught.steps])
@@ -65,8 +64,8 @@ def _walk(agent: Learned[Any, Any], teacher: Teacher, batch: Batch) -> Float[Ten
     return torch.stack([succeeded.sum(), by_length.sum(), walked.sum()])
 
 
-def _batches(exam: Lessons) -> Iterator[Batch]:
+def batches(exam: Lessons) -> Iterator[Batch]:
+    """The episodes of an exam, not too many at a time."""
     for batch in exam.batches:
         for start in range(0, len(batch.goal), _ROWS):
-            rows = slice(start, start + _ROWS)
-            yield Batch(*(getattr(batch, field.name)[rows] for field in fields(batch)))
+            yield batch.take(slice(start, start + _ROWS))

@@ -28,6 +28,10 @@ class Batch:
     view: Int[Tensor, " batch"]
     goal: Int[Tensor, " batch"]
 
+    def take(self, rows: slice | Int[Tensor, " row"]) -> "Batch":
+        """Some of the rows."""
+        return Batch(self.tokens[rows], self.viewpoint[rows], self.view[rows], self.goal[rows])
+
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
