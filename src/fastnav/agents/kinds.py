@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fastnav.agents.follower import Follower, FollowerConfig, FollowerNetwork
 from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
 from fastnav.errors import UnknownName
@@ -19,7 +20,13 @@ class Kind:
     agent: Callable[..., Learned[Any, Any]]
 
 
-KINDS = {kind.name: kind for kind in (Kind("smna", SMNAConfig, SMNANetwork, SMNA),)}
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("smna", SMNAConfig, SMNANetwork, SMNA),
+        Kind("follower", FollowerConfig, FollowerNetwork, Follower),
+    )
+}
 
 
 def kind_named(name: str) -> Kind:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import Agent, InstructionT, StateT
@@ -23,6 +23,15 @@ class LearnedNetwork(nn.Module):
 
     config: Any  # a frozen dataclass of numbers
     encoder: SentenceEncoder
+
+    def kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
+        """One mask for an episode: a feature that is gone is gone in every view, as in another building."""
+        config = self.config
+        seen = torch.ones(rows, config.features - config.geometry, device=device)
+        geometry = torch.ones(rows, config.geometry, device=device)
+        return torch.cat(
+            [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
+        )
 
 
 class Learned(Agent[InstructionT, StateT]):

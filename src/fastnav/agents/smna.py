@@ -73,7 +73,7 @@ class SMNANetwork(LearnedNetwork):
     def encode(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Read the sentences."""
         context, summary = self.encoder(tokens)
-        keep = self._kept_features(len(tokens), tokens.device)
+        keep = self.kept_features(len(tokens), tokens.device)
         return SMNAInstruction(context, tokens != PAD, torch.tanh(self.begin(summary)), keep)
 
     def forward(
@@ -95,15 +95,6 @@ class SMNANetwork(LearnedNetwork):
         logits = torch.einsum("bw,baw->ba", self.choose(grounded), actions)
         progress = self.progress(torch.cat([read, dropped, _reading(weights, instruction.mask)], dim=-1))
         return hidden, cell, StepOutput(logits, torch.tanh(progress.squeeze(-1)))
-
-    def _kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
-        """One mask for an episode: a feature that is gone is gone in every view, as in another building."""
-        config = self.config
-        seen = torch.ones(rows, config.features - config.geometry, device=device)
-        geometry = torch.ones(rows, config.geometry, device=device)
-        return torch.cat(
-            [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
-        )
 
 
 def _reading(
