@@ -7,12 +7,14 @@ from pathlib import Path
 import pytest
 import torch
 
+from fastnav.agents.kinds import KINDS
 from fastnav.agents.settings import settings_of
 from fastnav.errors import UnknownName, UsageError
 from fastnav.training.config import TrainingConfig
 from fastnav.training.course import load_course
 from fastnav.training.imitation import _surprise
 from fastnav.training.learner import Learner
+from fastnav.training.presets import refuse_idle
 from tests.training.small import CONFIG, write_training_data
 
 #: For each setting another value; how often one looks and saves is not to change any weight.
@@ -35,6 +37,8 @@ OTHERS = {
     "width": 12,
     "dropout": 0.1,
 }
+#: What only agents that estimate progress can be told.
+OF_PROGRESS = ("progress_weight",)
 UNSEEN = ("validate_every", "save_every", "feature_dropout")  # without features none can be dropped
 
 
@@ -74,13 +78,14 @@ def test_the_average_forgets_its_beginning() -> None:
     assert config.renewal_at(1_000_000) == pytest.approx(0.001)
 
 
-def test_each_setting_matters(tmp_path: Path) -> None:
-    """Every setting changes the weights, but for how often one looks and saves."""
+@pytest.mark.parametrize("kind", KINDS)
+def test_each_setting_matters(tmp_path: Path, kind: str) -> None:
+    """Every setting changes the weights, but for how often one looks and saves; what cannot is refused."""
     course = load_course(write_training_data(tmp_path / "data"), "train", "none", torch.device("cpu"))
     assert {*OTHERS, *UNSEEN} == {field.name for field in fields(TrainingConfig)}
 
     def weights(config: TrainingConfig) -> list[float]:
-        learner = Learner("smna", config, course, seed=1)
+        learner = Learner(kind, config, course, seed=1)
         for iteration in range(3):
             learner.step(iteration)
         return [float(weight.detach().double().sum()) for weight in learner.average.parameters()]
@@ -89,7 +94,13 @@ def test_each_setting_matters(tmp_path: Path) -> None:
     plain = weights(base)
     assert weights(replace(base, validate_every=2, save_every=3)) == plain
     for name, value in OTHERS.items():
-        assert weights(replace(base, **{name: value})) != plain, name  # type: ignore[arg-type]
+        changed = replace(base, **{name: value})  # type: ignore[arg-type]
+        if name in OF_PROGRESS and not KINDS[kind].estimates_progress:
+            with pytest.raises(UsageError, match=f"setting '{name}' changes nothing in a {kind}"):
+                refuse_idle(KINDS[kind], changed)
+        else:
+            refuse_idle(KINDS[kind], changed)
+            assert weights(changed) != plain, name
 
 
 def test_smoothing_counts_legal_actions_alone() -> None:

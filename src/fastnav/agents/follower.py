@@ -1,7 +1,7 @@
 """The Speaker-Follower's follower: it looks all around, reads, and chooses among the actions.
 
-Fried et al. 2018, with changes: the sentence is encoded both ways, STOP is seen as the place itself, places
-passed on the present path are marked, and in training features are hidden for a whole episode, not for a step.
+Fried et al. 2018, with changes: the sentence is encoded both ways, STOP is seen as the place itself,
+places passed on the present path are marked, and training hides features for a whole episode, not for a step.
 """
 
 from dataclasses import dataclass

@@ -18,12 +18,13 @@ class Kind:
     config: type  # its sizes: a frozen dataclass of numbers
     network: Callable[[Any], LearnedNetwork]
     agent: Callable[..., Learned[Any, Any]]
+    estimates_progress: bool = False
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("smna", SMNAConfig, SMNANetwork, SMNA),
+        Kind("smna", SMNAConfig, SMNANetwork, SMNA, estimates_progress=True),
         Kind("follower", FollowerConfig, FollowerNetwork, Follower),
     )
 }

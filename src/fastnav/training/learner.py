@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping
+from dataclasses import asdict, fields
 from typing import Any
 
 import torch
@@ -116,14 +117,10 @@ class Learner:
 
 def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwork:
     """A new network; words begin where their meanings lie in the space of the captions."""
+    own = {field.name for field in fields(kind.config)}
+    chosen = {name: value for name, value in asdict(config).items() if name in own}
     sizes = kind.config(
-        words=len(course.vocabulary),
-        features=course.sight.width,
-        geometry=GEOMETRY,
-        word_width=config.word_width,
-        width=config.width,
-        dropout=config.dropout,
-        feature_dropout=config.feature_dropout,
+        words=len(course.vocabulary), features=course.sight.width, geometry=GEOMETRY, **chosen
     )
     network = kind.network(sizes)
     if course.meanings is not None:

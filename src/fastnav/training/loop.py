@@ -11,12 +11,14 @@ from torch import Tensor
 
 import fastnav
 from fastnav.agents.checkpoint import save_checkpoint
+from fastnav.agents.kinds import kind_named
 from fastnav.agents.trained import checkpoint_of
 from fastnav.errors import TrainingError, UsageError
 from fastnav.training.config import Plan
 from fastnav.training.course import Course, load_course
 from fastnav.training.exams import examine
 from fastnav.training.learner import Learner
+from fastnav.training.presets import refuse_idle
 from fastnav.training.rundir import SeedRun, open_run
 
 #: The split that checkpoints are chosen by, where it is not learnt from.
@@ -44,6 +46,7 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
+    refuse_idle(kind_named(plan.agent), plan.config)
     device = _device(plan.device)
     course = load_course(plan.data, plan.split, plan.features, device)
     open_run(plan, course)
