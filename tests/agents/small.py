@@ -12,6 +12,7 @@ from fastnav.agents.sight import GEOMETRY, Sight
 from fastnav.agents.smna import SMNA
 from fastnav.data.vocabulary import Vocabulary
 from fastnav.world.graph import World
+from fastnav.world.poses import pose_world
 from fastnav.world.views import VIEWS
 
 SENTENCES = ("Walk to the door and stop.", "Go up the stairs, then wait by the table.", "Stop.")
@@ -33,7 +34,8 @@ def small_agent(kind: str, world: World, width: int = FEATURES, **others: float)
     sizes = {"word_width": 8, "width": 16, **others}
     config = made.config(words=len(VOCABULARY), features=width + GEOMETRY, geometry=GEOMETRY, **sizes)
     network = made.network(config).eval()
-    return made.agent(network, world.to("cpu"), Sight.of(random_views(world, width)), VOCABULARY)
+    there = pose_world(world) if made.agent.low_level else world
+    return made.agent(network, there.to("cpu"), Sight.of(random_views(world, width)), VOCABULARY)
 
 
 def small_smna(world: World, width: int = FEATURES, **others: float) -> SMNA:

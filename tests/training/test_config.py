@@ -81,7 +81,8 @@ def test_the_average_forgets_its_beginning() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_setting_matters(tmp_path: Path, kind: str) -> None:
     """Every setting changes the weights, but for how often one looks and saves; what cannot is refused."""
-    course = load_course(write_training_data(tmp_path / "data"), "train", "none", torch.device("cpu"))
+    data, low_level = write_training_data(tmp_path / "data"), KINDS[kind].agent.low_level
+    course = load_course(data, "train", "none", torch.device("cpu"), low_level=low_level)
     assert {*OTHERS, *UNSEEN} == {field.name for field in fields(TrainingConfig)}
 
     def weights(config: TrainingConfig) -> list[float]:
@@ -95,7 +96,7 @@ def test_each_setting_matters(tmp_path: Path, kind: str) -> None:
     assert weights(replace(base, validate_every=2, save_every=3)) == plain
     for name, value in OTHERS.items():
         changed = replace(base, **{name: value})  # type: ignore[arg-type]
-        if name in OF_PROGRESS and not KINDS[kind].estimates_progress:
+        if name in OF_PROGRESS and not KINDS[kind].agent.estimates_progress:
             with pytest.raises(UsageError, match=f"setting '{name}' changes nothing in a {kind}"):
                 refuse_idle(KINDS[kind], changed)
         else:

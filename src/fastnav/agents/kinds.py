@@ -6,6 +6,7 @@ from typing import Any
 
 from fastnav.agents.follower import Follower, FollowerConfig, FollowerNetwork
 from fastnav.agents.learned import Learned, LearnedNetwork
+from fastnav.agents.seq2seq import Seq2Seq, Seq2SeqConfig, Seq2SeqNetwork
 from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
 from fastnav.errors import UnknownName
 
@@ -17,15 +18,15 @@ class Kind:
     name: str
     config: type  # its sizes: a frozen dataclass of numbers
     network: Callable[[Any], LearnedNetwork]
-    agent: Callable[..., Learned[Any, Any]]
-    estimates_progress: bool = False
+    agent: type[Learned[Any, Any]]
 
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("smna", SMNAConfig, SMNANetwork, SMNA, estimates_progress=True),
+        Kind("smna", SMNAConfig, SMNANetwork, SMNA),
         Kind("follower", FollowerConfig, FollowerNetwork, Follower),
+        Kind("seq2seq", Seq2SeqConfig, Seq2SeqNetwork, Seq2Seq),
     )
 }
 

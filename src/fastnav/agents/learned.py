@@ -2,7 +2,7 @@
 
 from abc import abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
 from jaxtyping import Float, Int
@@ -36,6 +36,10 @@ class LearnedNetwork(nn.Module):
 
 class Learned(Agent[InstructionT, StateT]):
     """A network in a world. Final classes say how it begins and steps; training needs no more than this."""
+
+    estimates_progress: ClassVar[bool] = False
+    low_level: ClassVar[bool] = False  # whether its world is one of poses (`world.poses`)
+    longest: ClassVar[int] = 10  # actions that it takes at most, in greedy walks and beams
 
     def __init__(self, network: LearnedNetwork, world: World, sight: Sight, vocabulary: Vocabulary) -> None:
         self.network = network

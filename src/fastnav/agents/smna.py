@@ -6,6 +6,7 @@ present path are remembered.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -112,6 +113,7 @@ class SMNA(Learned[SMNAInstruction, SMNAState]):
     """The network in a world, with eyes and a word list."""
 
     network: SMNANetwork
+    estimates_progress: ClassVar[bool] = True
 
     def read(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Encode sentences that are word numbers already."""

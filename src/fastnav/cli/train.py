@@ -180,3 +180,16 @@ options.add_command(
         "fastnav train follower --data houses --features none --out blind --iterations 300 --batch 64",
     ),
 )
+options.add_command(
+    app,
+    "seq2seq",
+    trainer(
+        "seq2seq",
+        """Train the first R2R agent by imitation; half of each batch follows a teacher, half its own actions.
+        It turns and walks in low-level steps, and sees only the view that it faces.""",
+    ),
+    (
+        "fastnav train seq2seq --data R2R --out seq2seq --seeds 4 --device cuda",
+        "fastnav train seq2seq --data houses --features none --out blind --iterations 300 --batch 64",
+    ),
+)

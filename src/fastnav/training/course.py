@@ -16,12 +16,14 @@ from fastnav.data.splits import Split, load_split
 from fastnav.data.vocabulary import Vocabulary
 from fastnav.errors import UnknownName
 from fastnav.training.lessons import Lessons
+from fastnav.training.poses import PoseTeacher, lessons_in_poses
 from fastnav.training.teacher import Teacher
 from fastnav.world.features import features_of
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
 from fastnav.world.loading import load_world
 from fastnav.world.of_split import load_world_of
+from fastnav.world.poses import pose_world
 
 #: What one may train on, and the splits that it is examined on meanwhile. `dev_unseen` is a part of train,
 #: so whoever trains on all of train can no longer choose by it.
@@ -44,8 +46,8 @@ class Course:
     exams: Mapping[str, Lessons]
 
 
-def load_course(data: Path, split: str, features: str, device: Any) -> Course:
-    """Read everything; each fault of the data is one error."""
+def load_course(data: Path, split: str, features: str, device: Any, *, low_level: bool = False) -> Course:
+    """Read everything; each fault of the data is one error. `low_level`: for who walks among poses."""
     if split not in EXAMS:
         raise UnknownName("training split", split, EXAMS)
     splits = {name: load_split(data, name) for name in (split, *EXAMS[split])}
@@ -56,7 +58,7 @@ def load_course(data: Path, split: str, features: str, device: Any) -> Course:
         name: Lessons.of(world, _counted(part) if name != split else part, vocabulary, device)
         for name, part in splits.items()
     }
-    return Course(
+    course = Course(
         split=split,
         features=features,
         tables={table.name: table.version for table in open_tables(data, features)},
@@ -67,6 +69,17 @@ def load_course(data: Path, split: str, features: str, device: Any) -> Course:
         teacher=Teacher.of(world, Geodesics.of(world), device),
         lessons=lessons.pop(split),
         exams=lessons,
+    )
+    return _among_poses(course, world, device) if low_level else course
+
+
+def _among_poses(course: Course, world: World, device: Any) -> Course:
+    return replace(
+        course,
+        world=pose_world(world).to(device),
+        teacher=PoseTeacher.among_poses(course.teacher, world, device),
+        lessons=lessons_in_poses(course.lessons),
+        exams={name: lessons_in_poses(exam) for name, exam in course.exams.items()},
     )
 
 

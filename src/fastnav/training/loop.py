@@ -46,9 +46,10 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
-    refuse_idle(kind_named(plan.agent), plan.config)
+    kind = kind_named(plan.agent)
+    refuse_idle(kind, plan.config)
     device = _device(plan.device)
-    course = load_course(plan.data, plan.split, plan.features, device)
+    course = load_course(plan.data, plan.split, plan.features, device, low_level=kind.agent.low_level)
     open_run(plan, course)
     return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
 

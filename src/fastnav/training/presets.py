@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, fields
 
 from fastnav.agents.kinds import KINDS, Kind
+from fastnav.agents.seq2seq import Seq2Seq
 from fastnav.agents.settings import settings_of
 from fastnav.errors import UsageError
 from fastnav.training.config import TrainingConfig
 
 #: What a kind needs that is not as in `TrainingConfig`.
-DEFAULTS: Mapping[str, Mapping[str, int | float]] = {}
+DEFAULTS: Mapping[str, Mapping[str, int | float]] = {"seq2seq": {"steps": Seq2Seq.longest}}
 #: Settings of what only agents that estimate progress learn.
 _OF_PROGRESS = ("progress_weight",)
 
@@ -24,7 +25,7 @@ def refuse_idle(kind: Kind, config: TrainingConfig) -> None:
     own, of_networks = _sizes(kind), set().union(*map(_sizes, KINDS.values()))
     plain = asdict(TrainingConfig())
     for name, value in asdict(config).items():
-        idle = name in of_networks - own or (name in _OF_PROGRESS and not kind.estimates_progress)
+        idle = name in of_networks - own or (name in _OF_PROGRESS and not kind.agent.estimates_progress)
         if idle and value != plain[name]:
             raise UsageError(f"setting {name!r} changes nothing in a {kind.name}; leave it out")
 
