@@ -221,7 +221,7 @@ def test_the_goal_among_all_or_among_the_popped() -> None:
 
 
 def test_strategies_for_longer_walks() -> None:
-    """Who takes up to twenty steps may take twenty, in beams as often as wide, and in FAST looks around more."""
+    """Who takes up to twenty steps may take twenty, and a beam and FAST look around more."""
     greedy, beam = (named.for_walks_of(named.strategy_named(name), 20) for name in ("greedy", "beam-7"))
     assert (greedy.growth.depth, greedy.budget.expansions, greedy.budget.stops) == (20, 20, 1)
     assert (beam.growth.depth, beam.budget.expansions) == (20, 1 + 19 * 7)

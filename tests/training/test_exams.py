@@ -44,7 +44,7 @@ def test_figures_are_those_of_search(tmp_path: Path, kind: str, seed: int) -> No
     routes = _search(agent, world, split.scored, strategy)
     walks = {e.instr_id: trajectory_of(world, route) for e, route in zip(split.scored, routes, strict=True)}
     scores = Scorer(world, split).score(walks, "search")
-    assert 0 < figures["TL"]
+    assert figures["TL"] > 0
     for name in ("SR", "SPL", "TL"):
         assert figures[name] == pytest.approx(scores.column(name).mean(), abs=1e-5)
 
