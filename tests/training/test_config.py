@@ -23,6 +23,8 @@ OTHERS = {
     "batch": 9,
     "steps": 2,
     "sampled": 0.25,
+    "steered": 1,
+    "progress_by_hops": 1,
     "progress_weight": 0.5,
     "smoothing": 0.1,
     "rate": 1e-2,
@@ -38,7 +40,7 @@ OTHERS = {
     "dropout": 0.1,
 }
 #: What only agents that estimate progress can be told.
-OF_PROGRESS = ("progress_weight",)
+OF_PROGRESS = ("progress_weight", "progress_by_hops")
 UNSEEN = ("validate_every", "save_every", "feature_dropout")  # without features none can be dropped
 
 

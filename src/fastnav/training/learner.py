@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import torch
@@ -26,7 +26,8 @@ class Learner:
 
     def __init__(self, agent: str, config: TrainingConfig, course: Course, seed: int) -> None:
         self.config, self.course = config, course
-        self.device = course.teacher.metres.device
+        self.teacher = replace(course.teacher, by_hops=bool(config.progress_by_hops), steered=config.steered)
+        self.device = self.teacher.metres.device
         torch.manual_seed(seed)
         self._draws = torch.Generator().manual_seed(seed)
         self._kind = kind_named(agent)
@@ -72,7 +73,7 @@ class Learner:
         self._optimizer.zero_grad(set_to_none=True)
         result = rollout(
             self._agent,
-            self.course.teacher,
+            self.teacher,
             batch,
             sampled=self._sampled,
             steps=config.steps,

@@ -106,7 +106,7 @@ class _Training:
     def _examine(self) -> dict[str, Any]:
         """Write a line of the curves, and the checkpoint if it is the best, or the last, so far."""
         figures = {
-            name: examine(self.learner.agent(), self.course.teacher, exam)
+            name: examine(self.learner.agent(), self.learner.teacher, exam)
             for name, exam in self.course.exams.items()
         }
         action_loss, progress_loss, steps = self.sums.tolist()

@@ -28,7 +28,7 @@ def lessons_in_poses(lessons: Lessons) -> Lessons:
     )
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class PoseTeacher(Teacher):
     """The shortest way by metres, and at each viewpoint the fewest turns. Places are poses, goals viewpoints.
 
@@ -42,14 +42,15 @@ class PoseTeacher(Teacher):
     def among_poses(cls, teacher: Teacher, world: World, device: Any) -> "PoseTeacher":
         """The teacher of `world`, which holds numpy arrays and whose distances `teacher` knows."""
         ahead = LowLevel.of(world).ahead
-        passable = Geodesics.of(replace(world, mask=_passable(world, ahead)))
+        passable = Teacher.of(world, Geodesics.of(replace(world, mask=_passable(world, ahead))), device)
         return cls(
             neighbour=teacher.neighbour,
             first=teacher.first,
             size=teacher.size,
             base=teacher.base,
             metres=teacher.metres,
-            following=torch.tensor(passable.following, device=device),
+            following=passable.following,
+            hops=passable.hops,
             moves=torch.tensor(_moves_towards(ahead, world.actions), device=device),
         )
 
@@ -62,6 +63,18 @@ class PoseTeacher(Teacher):
     def distance(self, place: Int[Tensor, " batch"], goal: Int[Tensor, " batch"]) -> Float[Tensor, " batch"]:
         """Metres to the goal."""
         return super().distance(viewpoint_of(place), goal)
+
+    def path(
+        self, start: Int[Tensor, " batch"], goal: Int[Tensor, " batch"], moves: int
+    ) -> Int[Tensor, "batch node"]:
+        """The viewpoints of the way."""
+        return super().path(viewpoint_of(start), goal, moves)
+
+    def leads_back(
+        self, place: Int[Tensor, " batch"], path: Int[Tensor, "batch node"]
+    ) -> Bool[Tensor, " batch"]:
+        """Who is so far off the path that the teacher's action takes the place of a sampled one."""
+        return super().leads_back(viewpoint_of(place), path)
 
 
 def _passable(world: World, ahead: Int[np.ndarray, "viewpoint view"]) -> Bool[np.ndarray, "viewpoint action"]:

@@ -12,7 +12,7 @@ from fastnav.training.config import TrainingConfig
 #: What a kind needs that is not as in `TrainingConfig`.
 DEFAULTS: Mapping[str, Mapping[str, int | float]] = {"seq2seq": {"steps": Seq2Seq.longest}}
 #: Settings of what only agents that estimate progress learn.
-_OF_PROGRESS = ("progress_weight",)
+_OF_PROGRESS = ("progress_weight", "progress_by_hops")
 
 
 def defaults_of(kind: str) -> TrainingConfig:
