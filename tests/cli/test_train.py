@@ -67,6 +67,15 @@ def test_the_record_tells_who_walked_and_how(fastnav: Command) -> None:
     assert refused.code == 4 and "2 of 6 episodes of val_unseen are missing" in refused.err
 
 
+def test_presets(fastnav: Command) -> None:
+    """A preset's settings are those of the run, what is said besides goes first; its agent walks as any."""
+    ran = fastnav(*TRAIN, "--preset", "smna-paper", "--iterations", 2, "--out", "paper")
+    assert ran.code == 0, ran.err
+    config = json.loads(Path("paper/run.json").read_text())["config"]
+    assert (config["published"], config["rate"], config["batch"], config["iterations"]) == (1, 1e-4, 4, 2)
+    assert fastnav("navigate", "paper", "--data", "data", "--split", "val_seen").code == 0
+
+
 def test_a_killed_training_is_resumed(fastnav: Command) -> None:
     """Killed from outside, a run is gone on with by `--resume` alone, and by its own settings alone."""
     command = (*TRAIN, "--iterations", "2000", "--set", "save_every=1", "--out", "run")
@@ -94,6 +103,11 @@ def test_a_killed_training_is_resumed(fastnav: Command) -> None:
         ((*TRAIN, "--set", "batch=1.5"), 2, "setting 'batch': expected a whole number"),
         ((*TRAIN, "--set", "rate=inf"), 2, "setting 'rate': expected a number"),
         (("train", "follower", *LESSON, "--set", "progress_weight=2"), 2, "changes nothing in a follower"),
+        (
+            (*TRAIN, "--preset", "smna-papr"),
+            2,
+            "unknown preset for smna 'smna-papr'; did you mean smna-paper",
+        ),
         ((*TRAIN, "--train-split", "val_unseen"), 2, "unknown training split 'val_unseen'"),
         ((*TRAIN, "--features", "captions"), 3, "features build captions"),
         ((*TRAIN, "--device", "cuba"), 2, "device 'cuba' cannot be used"),

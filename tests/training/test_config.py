@@ -14,7 +14,7 @@ from fastnav.training.config import TrainingConfig
 from fastnav.training.course import load_course
 from fastnav.training.imitation import _surprise
 from fastnav.training.learner import Learner
-from fastnav.training.presets import refuse_idle
+from fastnav.training.presets import PRESETS, defaults_of, preset_named, refuse_idle
 from tests.training.small import CONFIG, write_training_data
 
 #: For each setting another value; how often one looks and saves is not to change any weight.
@@ -38,9 +38,11 @@ OTHERS = {
     "word_width": 6,
     "width": 12,
     "dropout": 0.1,
+    "published": 1,
 }
-#: What only agents that estimate progress can be told.
-OF_PROGRESS = ("progress_weight", "progress_by_hops")
+#: What would change nothing in a kind.
+_OF_SMNA = ("progress_weight", "progress_by_hops", "published")
+IDLE: dict[str, tuple[str, ...]] = {"smna": (), "follower": _OF_SMNA, "seq2seq": _OF_SMNA}
 UNSEEN = ("validate_every", "save_every", "feature_dropout")  # without features none can be dropped
 
 
@@ -98,7 +100,7 @@ def test_each_setting_matters(tmp_path: Path, kind: str) -> None:
     assert weights(replace(base, validate_every=2, save_every=3)) == plain
     for name, value in OTHERS.items():
         changed = replace(base, **{name: value})  # type: ignore[arg-type]
-        if name in OF_PROGRESS and not KINDS[kind].agent.estimates_progress:
+        if name in IDLE[kind]:
             with pytest.raises(UsageError, match=f"setting '{name}' changes nothing in a {kind}"):
                 refuse_idle(KINDS[kind], changed)
         else:
@@ -114,3 +116,18 @@ def test_smoothing_counts_legal_actions_alone() -> None:
     torch.testing.assert_close(_surprise(logits, right, 0.0)[0], -three_quarters)
     expected = -0.9 * three_quarters - 0.1 * (three_quarters + quarter) / 2
     torch.testing.assert_close(_surprise(logits, right, 0.1)[0], expected)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_presets_are_settings_of_their_kind(name: str) -> None:
+    """Each can be trained with, changes every setting that it names, and is refused for another kind."""
+    kind, changes = PRESETS[name]
+    base = defaults_of(kind)
+    config = settings_of(TrainingConfig, {**asdict(base), **preset_named(name, kind)})
+    refuse_idle(KINDS[kind], config)
+    assert all(
+        asdict(config)[setting] == value != asdict(base)[setting] for setting, value in changes.items()
+    )
+    other = next(each for each in KINDS if each != kind)
+    with pytest.raises(UnknownName, match=f"unknown preset for {other} '{name}'; .*{other}-paper"):
+        preset_named(name, other)

@@ -6,8 +6,9 @@ from typing import Any
 
 from fastnav.agents.follower import Follower, FollowerConfig, FollowerNetwork
 from fastnav.agents.learned import Learned, LearnedNetwork
+from fastnav.agents.published import smna_network
 from fastnav.agents.seq2seq import Seq2Seq, Seq2SeqConfig, Seq2SeqNetwork
-from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
+from fastnav.agents.smna import SMNA, SMNAConfig
 from fastnav.errors import UnknownName
 
 
@@ -24,7 +25,7 @@ class Kind:
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("smna", SMNAConfig, SMNANetwork, SMNA),
+        Kind("smna", SMNAConfig, smna_network, SMNA),
         Kind("follower", FollowerConfig, FollowerNetwork, Follower),
         Kind("seq2seq", Seq2SeqConfig, Seq2SeqNetwork, Seq2Seq),
     )

@@ -36,6 +36,26 @@ class SentenceEncoder(nn.Module):
         return self.dropout(context), summary
 
 
+class OneWayEncoder(nn.Module):
+    """Word vectors and an LSTM that reads from the last word to the first; so lies its context, too."""
+
+    def __init__(self, words: int, word_width: int, width: int, dropout: float) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, word_width, padding_idx=PAD)
+        self.backwards = nn.LSTM(word_width, width, batch_first=True)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch token"]
+    ) -> tuple[Float[Tensor, "batch token width"], Float[Tensor, "batch width"]]:
+        """The context of each token, and a summary of each sentence."""
+        length = (tokens != PAD).sum(dim=1)
+        back = tokens.gather(1, _reversed_within(length, tokens.shape[1]))
+        context, _ = self.backwards(self.dropout(self.embedding(back)))
+        last = (length - 1).clamp(min=0)[:, None]
+        return context, _gather(context, last).squeeze(1)
+
+
 def _reversed_within(length: Int[Tensor, " batch"], tokens: int) -> Int[Tensor, "batch token"]:
     """Positions that reverse each sentence and leave its padding where it is."""
     position = torch.arange(tokens, device=length.device)[None, :]

@@ -1,6 +1,6 @@
 """What all trained agents have in common: a network in a world, with eyes and a word list."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
@@ -9,7 +9,7 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import Agent, InstructionT, StateT
-from fastnav.agents.layers import PAD, SentenceEncoder
+from fastnav.agents.layers import PAD, OneWayEncoder, SentenceEncoder
 from fastnav.agents.sight import Sight
 from fastnav.data.vocabulary import END, SPECIAL_WORDS, Vocabulary
 from fastnav.world.graph import World
@@ -18,11 +18,15 @@ from fastnav.world.graph import World
 LONGEST_SENTENCE = 80
 
 
-class LearnedNetwork(nn.Module):
+class LearnedNetwork(nn.Module, ABC):
     """What training and checkpoints know of a network: its sizes, and how it reads sentences."""
 
     config: Any  # a frozen dataclass of numbers
-    encoder: SentenceEncoder
+    encoder: SentenceEncoder | OneWayEncoder
+
+    @abstractmethod
+    def encode(self, tokens: Int[Tensor, "batch token"]) -> Any:
+        """Read sentences that are word numbers already: what the agent holds of an instruction."""
 
     def kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
         """One mask for an episode: a feature that is gone is gone in every view, as in another building."""

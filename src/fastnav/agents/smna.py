@@ -30,6 +30,7 @@ class SMNAConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
+    published: int = 0  # 1: the network as it was published (`agents.published`)
 
 
 @dataclass(frozen=True)
@@ -112,7 +113,6 @@ def _reading(
 class SMNA(Learned[SMNAInstruction, SMNAState]):
     """The network in a world, with eyes and a word list."""
 
-    network: SMNANetwork
     estimates_progress: ClassVar[bool] = True
 
     def read(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:

@@ -25,6 +25,10 @@ Iterations = Annotated[
     int | None, typer.Option("--iterations", min=1, help="Batches to learn from.", show_default="6000")
 ]
 Batch = Annotated[int | None, typer.Option("--batch", min=1, help="Episodes of a batch.", show_default="512")]
+Preset = Annotated[
+    str | None,
+    typer.Option("--preset", help="Settings of a paper; --set changes them.", show_default=False),
+]
 Changes = Annotated[
     list[str] | None,
     typer.Option("--set", help="Another setting, such as smoothing=0.1; may be given again."),
@@ -45,6 +49,7 @@ def trainer(kind: str, about: str) -> Callable[..., None]:
         seeds: Seeds = 1,
         iterations: Iterations = None,
         batch: Batch = None,
+        preset: Preset = None,
         changes: Changes = None,
         resume: Resume = False,
         train_split: TrainSplit = "dev_train",
@@ -55,6 +60,7 @@ def trainer(kind: str, about: str) -> Callable[..., None]:
 
         folder = options.data_directory(data)
         given = {"iterations": iterations, "batch": batch}
+        base = _base(kind, preset, out if resume else None)
         plan = Plan(
             folder,
             out,
@@ -62,7 +68,7 @@ def trainer(kind: str, about: str) -> Callable[..., None]:
             features=features,
             split=train_split,
             seeds=tuple(range(1, seeds + 1)),
-            config=_config(kind, out if resume else None, given, changes or ()),
+            config=_config(base, given, changes or ()),
             device=device,
             resume=resume,
         )
@@ -89,22 +95,28 @@ def _train(plan: "Plan") -> None:
     say(f"next: {shell('navigate', best_checkpoint(plan.out), '--data', plan.data, '--split', 'val_seen')}")
 
 
-def _config(
-    kind: str, resumed: Path | None, given: Mapping[str, int | None], changes: Sequence[str]
-) -> "TrainingConfig":
-    """The settings given, on top of the kind's defaults, or of those of the run that is resumed."""
+def _base(kind: str, preset: str | None, resumed: Path | None) -> dict[str, Any]:
+    """A kind's own settings, or those of the run that is resumed; on top, those of a preset."""
     from dataclasses import asdict
 
-    from fastnav.agents.settings import settings_of
     from fastnav.data.files import is_there
-    from fastnav.training.config import TrainingConfig
-    from fastnav.training.presets import defaults_of
+    from fastnav.training.presets import defaults_of, preset_named
     from fastnav.training.rundir import begun_with
 
     begun = resumed is not None and is_there(resumed / "run.json")
     config = begun_with(resumed) if resumed is not None and begun else defaults_of(kind)
-    values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    return settings_of(TrainingConfig, {**asdict(config), **values, **_changed(changes)})
+    return {**asdict(config), **(preset_named(preset, kind) if preset else {})}
+
+
+def _config(
+    base: Mapping[str, Any], given: Mapping[str, int | None], changes: Sequence[str]
+) -> "TrainingConfig":
+    """The settings given, on top of others."""
+    from fastnav.agents.settings import settings_of
+    from fastnav.training.config import TrainingConfig
+
+    values = {name: value for name, value in given.items() if value is not None}
+    return settings_of(TrainingConfig, {**base, **values, **_changed(changes)})
 
 
 def _changed(changes: Sequence[str]) -> dict[str, int | float]:
@@ -165,6 +177,7 @@ options.add_command(
         "fastnav train smna --data R2R --features captions+objects --out run --seeds 4 --device cuda",
         "fastnav train smna --data houses --features none --out blind --iterations 300 --batch 64",
         "fastnav train smna --data R2R --out final --train-split train --resume",
+        "fastnav train smna --data R2R --preset smna-paper --set iterations=20000 --device cuda",
     ),
 )
 options.add_command(

@@ -33,6 +33,7 @@ class TrainingConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
+    published: int = 0  # 1: SMNA's network as it was published
 
     validate_every: int = 500
     save_every: int = 500
@@ -43,7 +44,7 @@ class TrainingConfig:
         for name, least in (*((name, 1) for name in positive), *((name, 0) for name in others)):
             if getattr(self, name) < least:
                 raise UsageError(f"setting {name!r} is {getattr(self, name)}; give {least} or more")
-        for name in ("progress_by_hops",):
+        for name in ("progress_by_hops", "published"):
             if getattr(self, name) not in (0, 1):
                 raise UsageError(f"setting {name!r} is {getattr(self, name)}; give 0 or 1")
         if self.width % 2:
