@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from fastnav.agents.layers import PAD, SentenceEncoder, attend
+from fastnav.agents.layers import PAD, OneWayEncoder, SentenceEncoder, attend
 
 WORDS, WORD_WIDTH, WIDTH = 30, 6, 10
 LENGTHS = (7, 1, 4, 12)
@@ -28,8 +28,8 @@ def sentences(width: int = max(LENGTHS)) -> Tensor:
 def both_ways(encoder: SentenceEncoder) -> nn.LSTM:
     """Torch's own two-way LSTM with the encoder's weights."""
     reference = nn.LSTM(WORD_WIDTH, WIDTH // 2, batch_first=True, bidirectional=True)
-    ahead = encoder.reader.forwards.state_dict()
-    behind = {f"{name}_reverse": value for name, value in encoder.reader.backwards.state_dict().items()}
+    ahead = encoder.forwards.state_dict()
+    behind = {f"{name}_reverse": value for name, value in encoder.backwards.state_dict().items()}
     reference.load_state_dict({**ahead, **behind})
     return reference.eval()
 
@@ -55,6 +55,19 @@ def test_padding_and_company_do_not_matter(encoder: SentenceEncoder) -> None:
     for place, row in enumerate(order.tolist()):
         length = LENGTHS[row]
         torch.testing.assert_close(longer_context[place, :length], context[row, :length])
+
+
+def test_one_way_reads_from_the_last_word() -> None:
+    """Context and summary are those of torch's LSTM on each sentence alone, turned round."""
+    torch.manual_seed(1)
+    encoder = OneWayEncoder(WORDS, WORD_WIDTH, WIDTH, dropout=0.5).eval()
+    tokens = sentences()
+    context, summary = encoder(tokens)
+    for row, length in enumerate(LENGTHS):
+        turned = tokens[row : row + 1, :length].flip(1)
+        alone, (last, _) = encoder.backwards(encoder.embedding(turned))
+        torch.testing.assert_close(context[row, :length], alone[0])
+        torch.testing.assert_close(summary[row], last[0, 0])
 
 
 def test_attention_is_the_weighted_mean() -> None:

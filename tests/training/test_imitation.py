@@ -114,6 +114,26 @@ def test_each_row_follows_its_own_rule() -> None:
         assert "".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen[:4]) == path
 
 
+def test_who_samples_is_led_back_to_the_way() -> None:
+    """From B to G the place A is off the way: there a row that is steered takes the teacher's action."""
+    world = toy.loop_and_arm()
+    slots = {}
+    for steered in (0, 1):
+        agent = watched(world)
+        seen = agent.watch()
+        torch.manual_seed(2)
+        teacher = replace(Teacher.of(world, Geodesics.of(world), "cpu"), steered=steered)
+        batch = lesson(world, "B" * 200, "G" * 200)
+        rollout(agent, teacher, batch, sampled=torch.ones(200, dtype=torch.bool), steps=5)
+        taken = [(o.viewpoint, after.slot) for (o, _), (_, after) in itertools.pairwise(seen)]
+        slots[steered] = {
+            name: {int(slot) for place, slots in taken for slot in slots[place == world.index("toy", name)]}
+            for name in "ABS"
+        }
+    assert slots[0]["A"] == {0, 1, 2} and slots[1]["A"] == {world.slot(*map(world.viewpoint_ids.index, "AS"))}
+    assert slots[0]["B"] == slots[1]["B"] == {0, 1, 2} and len(slots[1]["S"]) == 4
+
+
 def test_learning_a_corridor() -> None:
     """Some steps of gradient descent lower the loss: gradients reach all weights but unused words."""
     world = toy.corridor()

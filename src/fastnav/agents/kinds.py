@@ -4,9 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fastnav.agents.follower import Follower, FollowerConfig, FollowerNetwork
 from fastnav.agents.learned import Learned, LearnedNetwork
-from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
-from fastnav.agents.speaker import Speaker, SpeakerConfig, SpeakerNetwork
+from fastnav.agents.published import smna_network
+from fastnav.agents.seq2seq import Seq2Seq, Seq2SeqConfig, Seq2SeqNetwork
+from fastnav.agents.smna import SMNA, SMNAConfig
 from fastnav.errors import UnknownName
 
 
@@ -17,24 +19,26 @@ class Kind:
     name: str
     config: type  # its sizes: a frozen dataclass of numbers
     network: Callable[[Any], LearnedNetwork]
-    agent: Callable[..., Any]  # of a network, a world, eyes and a word list
+    agent: type[Learned[Any, Any]]
 
 
-#: Agents: they walk.
-KINDS = {kind.name: kind for kind in (Kind("smna", SMNAConfig, SMNANetwork, SMNA),)}
-#: What else is trained: it describes paths.
-SPEAKER = Kind("speaker", SpeakerConfig, SpeakerNetwork, Speaker)
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("smna", SMNAConfig, smna_network, SMNA),
+        Kind("follower", FollowerConfig, FollowerNetwork, Follower),
+        Kind("seq2seq", Seq2SeqConfig, Seq2SeqNetwork, Seq2Seq),
+    )
+}
 
 
 def kind_named(name: str) -> Kind:
-    """A kind by its name."""
-    if name == SPEAKER.name:
-        return SPEAKER
+    """A kind of agent by its name."""
     if name not in KINDS:
         raise UnknownName("kind of agent", name, KINDS)
     return KINDS[name]
 
 
-def kind_of(agent: Learned[Any, Any] | Speaker) -> Kind:
+def kind_of_agent(agent: Learned[Any, Any]) -> Kind:
     """The kind that an agent is of."""
-    return next(kind for kind in (*KINDS.values(), SPEAKER) if kind.agent is type(agent))
+    return next(kind for kind in KINDS.values() if kind.agent is type(agent))

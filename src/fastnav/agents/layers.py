@@ -4,62 +4,56 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from fastnav.data.vocabulary import SPECIAL_WORDS, UNKNOWN
-
 PAD = 0
-_UNKNOWN = SPECIAL_WORDS.index(UNKNOWN)
-
-
-class TwoWay(nn.Module):
-    """A two-way LSTM with static shapes: padding stays at the right and is never read.
-
-    The backward direction reads each sequence reversed within its own length, instead of packing sequences,
-    so that a whole training step can be recorded once and replayed.
-    """
-
-    def __init__(self, features: int, width: int) -> None:
-        super().__init__()
-        self.forwards = nn.LSTM(features, width // 2, batch_first=True)
-        self.backwards = nn.LSTM(features, width // 2, batch_first=True)
-
-    def forward(
-        self, sequence: Float[Tensor, "batch item feature"], length: Int[Tensor, " batch"]
-    ) -> tuple[Float[Tensor, "batch item width"], Float[Tensor, "batch width"]]:
-        """The context of each item, and a summary of each sequence."""
-        back = _reversed_within(length, sequence.shape[1])
-        ahead, _ = self.forwards(sequence)
-        behind, _ = self.backwards(_gather(sequence, back))
-        last = (length - 1).clamp(min=0)[:, None]
-        summary = torch.cat([_gather(ahead, last), _gather(behind, last)], dim=-1).squeeze(1)
-        return torch.cat([ahead, _gather(behind, back)], dim=-1), summary
 
 
 class SentenceEncoder(nn.Module):
-    """Word vectors, read both ways."""
+    """Word vectors and a two-way LSTM, with static shapes: padding stays at the right and is never read.
 
-    def __init__(
-        self, words: int, word_width: int, width: int, dropout: float, *, word_dropout: float = 0.0
-    ) -> None:
+    The backward direction reads each sentence reversed within its own length, instead of packing sequences,
+    so that a whole training step can be recorded once and replayed.
+    """
+
+    def __init__(self, words: int, word_width: int, width: int, dropout: float) -> None:
         super().__init__()
-        self.word_dropout = word_dropout
         self.embedding = nn.Embedding(words, word_width, padding_idx=PAD)
-        self.reader = TwoWay(word_width, width)
+        self.forwards = nn.LSTM(word_width, width // 2, batch_first=True)
+        self.backwards = nn.LSTM(word_width, width // 2, batch_first=True)
         self.dropout = nn.Dropout(dropout)
 
     def forward(
         self, tokens: Int[Tensor, "batch token"]
     ) -> tuple[Float[Tensor, "batch token width"], Float[Tensor, "batch width"]]:
         """The context of each token, and a summary of each sentence."""
-        embedded = self.dropout(self.embedding(self._some_forgotten(tokens)))
-        context, summary = self.reader(embedded, (tokens != PAD).sum(dim=1))
+        length = (tokens != PAD).sum(dim=1)
+        embedded = self.dropout(self.embedding(tokens))
+        back = _reversed_within(length, tokens.shape[1])
+        ahead, _ = self.forwards(embedded)
+        behind, _ = self.backwards(_gather(embedded, back))
+        last = (length - 1).clamp(min=0)[:, None]
+        summary = torch.cat([_gather(ahead, last), _gather(behind, last)], dim=-1).squeeze(1)
+        context = torch.cat([ahead, _gather(behind, back)], dim=-1)
         return self.dropout(context), summary
 
-    def _some_forgotten(self, tokens: Int[Tensor, "batch token"]) -> Int[Tensor, "batch token"]:
-        """While training, words at random become unknown ones."""
-        if not (self.training and self.word_dropout):
-            return tokens
-        forgotten = torch.rand(tokens.shape, device=tokens.device) < self.word_dropout
-        return torch.where(forgotten & (tokens != PAD), _UNKNOWN, tokens)
+
+class OneWayEncoder(nn.Module):
+    """Word vectors and an LSTM that reads from the last word to the first; so lies its context, too."""
+
+    def __init__(self, words: int, word_width: int, width: int, dropout: float) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, word_width, padding_idx=PAD)
+        self.backwards = nn.LSTM(word_width, width, batch_first=True)
+        self.dropout = nn.Dropout(dropout)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch token"]
+    ) -> tuple[Float[Tensor, "batch token width"], Float[Tensor, "batch width"]]:
+        """The context of each token, and a summary of each sentence."""
+        length = (tokens != PAD).sum(dim=1)
+        back = tokens.gather(1, _reversed_within(length, tokens.shape[1]))
+        context, _ = self.backwards(self.dropout(self.embedding(back)))
+        last = (length - 1).clamp(min=0)[:, None]
+        return context, _gather(context, last).squeeze(1)
 
 
 def _reversed_within(length: Int[Tensor, " batch"], tokens: int) -> Int[Tensor, "batch token"]:

@@ -9,13 +9,13 @@ from torch import Tensor
 from fastnav.agents.interface import Arrival
 from fastnav.world.graph import World
 from fastnav.world.simulator import Observation
-from fastnav.world.views import VIEWS, turn_between, view_elevation, view_heading
+from fastnav.world.views import turn_between, view_heading
 
 #: sin and cos of the turn and of the elevation, length of the edge, whether it is STOP, whether the place was
 #: passed before on this path.
 GEOMETRY = 7
-#: sin and cos of the turn and of the elevation of a view.
-ANGLES = 4
+#: How many of these, the first, tell where an action lies.
+DIRECTION = 4
 #: Which of these says that a slot is STOP.
 _IS_STOP = -2
 #: So many places of the present path are remembered: a fixed number, so that shapes stay fixed.
@@ -51,33 +51,6 @@ class Sight:
         seen[:, World.STOP] = self.here[observation.viewpoint]
         geometry = _geometry(observation.turn, observation.elevation, observation.distance, passed)
         geometry[:, World.STOP, _IS_STOP] = 1.0
-        return torch.cat([seen.float(), geometry], dim=-1)
-
-    def around(
-        self, place: Int[Tensor, "*batch"], view: Int[Tensor, "*batch"]
-    ) -> Float[Tensor, "*batch view seen"]:
-        """The features of all views from where one stands, and where each lies for one who faces `view`."""
-        views = torch.arange(VIEWS, device=view.device)
-        turn = turn_between(view_heading(views), view_heading(view)[..., None])
-        tilt = view_elevation(views).expand_as(turn)
-        angles = torch.stack([turn.sin(), turn.cos(), tilt.sin(), tilt.cos()], dim=-1)
-        return torch.cat([self.views[place].float(), angles], dim=-1)
-
-    def taken(
-        self,
-        world: World,
-        place: Int[Tensor, "*batch"],
-        view: Int[Tensor, "*batch"],
-        slot: Int[Tensor, "*batch"],
-    ) -> Float[Tensor, "*batch feature"]:
-        """The features of one action in each row."""
-        stops = slot == World.STOP
-        seen = torch.where(stops[..., None], self.here[place], self.views[place, world.view[place, slot]])
-        turn = torch.where(stops, 0.0, turn_between(world.heading[place, slot], view_heading(view)))
-        geometry = _geometry(
-            turn, world.elevation[place, slot], world.distance[place, slot], torch.zeros_like(stops)
-        )
-        geometry[..., _IS_STOP] = stops.float()
         return torch.cat([seen.float(), geometry], dim=-1)
 
     def arrival(self, world: World, arrival: Arrival) -> Float[Tensor, "batch feature"]:

@@ -1,11 +1,12 @@
 """SMNA: a follower that attends to words and actions, and estimates how much of the way is done.
 
 The Self-Monitoring Navigation Agent (Ma et al. 2019), with changes: the sentence is encoded both ways, and
-read after the present view has been seen; STOP is seen as the place itself; and the places passed on the
-present path are remembered.
+read after the present view has been seen; STOP is seen as the place itself; the places passed on the
+present path are remembered; and words are compared with views in the space that both have a place in.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -15,7 +16,6 @@ from fastnav.agents.interface import Arrival, StepOutput, TensorRows
 from fastnav.agents.layers import PAD, SentenceEncoder, attend
 from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.matching import Matcher
-from fastnav.agents.panorama import Panorama
 from fastnav.agents.sight import nothing_passed, passed_among, with_passed
 from fastnav.world.simulator import Observation
 
@@ -31,9 +31,8 @@ class SMNAConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
-    word_dropout: float = 0.0
-    readings: int = 4  # of the sentence, compared with views in the space of both; 0 for none
-    around: int = 1  # whether all 36 views are looked at, not those of the actions alone
+    readings: int = 4  # of the sentence, each compared with what is seen (`agents.matching`); 0 for none
+    published: int = 0  # 1: the network as it was published (`agents.published`)
 
 
 @dataclass(frozen=True)
@@ -56,16 +55,6 @@ class SMNAState(TensorRows):
     passed: Int[Tensor, "batch passed"]
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """What a step looks at."""
-
-    actions: Float[Tensor, "batch action feature"]
-    mask: Bool[Tensor, "batch action"]
-    arrival: Float[Tensor, "batch feature"]  # of the action that led here
-    around: Float[Tensor, "batch view seen"] | None  # all views with their angles, if they are wanted
-
-
 class SMNANetwork(LearnedNetwork):
     """The weights, apart from any world."""
 
@@ -73,67 +62,49 @@ class SMNANetwork(LearnedNetwork):
         super().__init__()
         self.config = config
         width = config.width
-        self.encoder = SentenceEncoder(
-            config.words, config.word_width, width, config.dropout, word_dropout=config.word_dropout
-        )
+        self.encoder = SentenceEncoder(config.words, config.word_width, width, config.dropout)
         self.begin = nn.Linear(width, width)
         self.action = nn.Sequential(
             nn.Linear(config.features, width), nn.LayerNorm(width), nn.ReLU(), nn.Dropout(config.dropout)
         )
         self.look = nn.Linear(width, width, bias=False)
-        self.panorama = Panorama(config.features - config.geometry, width) if config.around else None
-        self.cell = nn.LSTMCell((3 if config.around else 2) * width, width)
+        self.cell = nn.LSTMCell(2 * width, width)
         self.read = nn.Linear(width, width, bias=False)
         self.ground = nn.Linear(2 * width, width)
         self.choose = nn.Linear(width, width, bias=False)
         self.progress = nn.Sequential(nn.Linear(2 * width + 2, 128), nn.ReLU(), nn.Linear(128, 1))
-        self.dropout = nn.Dropout(config.dropout)
         self.matcher = _matcher(config)
-
-    def word_vectors(self) -> nn.Embedding:
-        """Where words enter the network."""
-        return self.encoder.embedding
+        self.dropout = nn.Dropout(config.dropout)
 
     def encode(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Read the sentences."""
         context, summary = self.encoder(tokens)
-        keep = self._kept_features(len(tokens), tokens.device)
+        keep = self.kept_features(len(tokens), tokens.device)
         return SMNAInstruction(context, tokens != PAD, tokens, torch.tanh(self.begin(summary)), keep)
 
     def forward(
         self,
         instruction: SMNAInstruction,
         state: SMNAState,
-        seen: Seen,
+        seen: tuple[Float[Tensor, "batch action feature"], Bool[Tensor, "batch action"]],
+        arrival: Float[Tensor, "batch feature"],
     ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"], StepOutput]:
         """One step: the new hidden and cell state, and what is thought of each action."""
-        features = seen.actions * instruction.keep[:, None]
-        actions = self.action(features)
-        previous = self.action(seen.arrival * instruction.keep)
-        looked, _ = attend(self.look(state.hidden), actions, seen.mask)
-        inputs = [previous, looked]
-        if self.panorama is not None and seen.around is not None:
-            shown = instruction.keep[:, : features.shape[-1] - self.config.geometry]
-            inputs.append(self.dropout(self.panorama(state.hidden, seen.around, shown)))
-        hidden, cell = self.cell(torch.cat(inputs, dim=-1), (state.hidden, state.cell))
+        features, mask = seen
+        shown = features * instruction.keep[:, None]
+        actions = self.action(shown)
+        previous = self.action(arrival * instruction.keep)
+        looked, _ = attend(self.look(state.hidden), actions, mask)
+        hidden, cell = self.cell(torch.cat([previous, looked], dim=-1), (state.hidden, state.cell))
         dropped = self.dropout(hidden)
         read, weights = attend(self.read(dropped), instruction.context, instruction.mask)
         grounded = self.dropout(torch.tanh(self.ground(torch.cat([read, dropped], dim=-1))))
         logits = torch.einsum("bw,baw->ba", self.choose(grounded), actions)
         if self.matcher is not None:
             sentence = (instruction.context, instruction.mask, instruction.tokens)
-            logits = logits + self.matcher(dropped, sentence, features)
+            logits = logits + self.matcher(dropped, sentence, shown)
         progress = self.progress(torch.cat([read, dropped, _reading(weights, instruction.mask)], dim=-1))
         return hidden, cell, StepOutput(logits, torch.tanh(progress.squeeze(-1)))
-
-    def _kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
-        """One mask for an episode: a feature that is gone is gone in every view, as in another building."""
-        config = self.config
-        seen = torch.ones(rows, config.features - config.geometry, device=device)
-        geometry = torch.ones(rows, config.geometry, device=device)
-        return torch.cat(
-            [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
-        )
 
 
 def _matcher(config: SMNAConfig) -> Matcher | None:
@@ -156,7 +127,7 @@ def _reading(
 class SMNA(Learned[SMNAInstruction, SMNAState]):
     """The network in a world, with eyes and a word list."""
 
-    network: SMNANetwork
+    estimates_progress: ClassVar[bool] = True
 
     def read(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Encode sentences that are word numbers already."""
@@ -172,16 +143,8 @@ class SMNA(Learned[SMNAInstruction, SMNAState]):
         self, instruction: SMNAInstruction, state: SMNAState, observation: Observation, arrival: Arrival
     ) -> tuple[SMNAState, StepOutput]:
         """Look around and score the actions."""
-        seen = Seen(
-            self.sight.actions(observation, passed_among(state.passed, observation.neighbour)),
-            observation.mask,
-            self.sight.arrival(self.world, arrival),
-            self._around(observation),
+        seen = self.sight.actions(observation, passed_among(state.passed, observation.neighbour))
+        hidden, cell, output = self.network(
+            instruction, state, (seen, observation.mask), self.sight.arrival(self.world, arrival)
         )
-        hidden, cell, output = self.network(instruction, state, seen)
         return SMNAState(hidden, cell, with_passed(state.passed, observation.viewpoint)), output
-
-    def _around(self, observation: Observation) -> Float[Tensor, "batch view seen"] | None:
-        if not self.network.config.around:
-            return None
-        return self.sight.around(observation.viewpoint, observation.view)

@@ -1,29 +1,28 @@
 """A checkpoint becomes an agent that stands in a world."""
 
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from fastnav.agents.checkpoint import Checkpoint
-from fastnav.agents.kinds import SPEAKER, Kind, kind_named, kind_of
+from fastnav.agents.kinds import Kind, kind_named, kind_of_agent
 from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.settings import settings_of
 from fastnav.agents.sight import GEOMETRY, Sight
-from fastnav.agents.speaker import Speaker, SpeakerNetwork
 from fastnav.errors import MalformedFile, UsageError
 from fastnav.world.graph import World
 
 _REMEDY = "the file was changed, or made by other code: take the one that `fastnav train` wrote"
 
 
-def checkpoint_of(agent: Learned[Any, Any] | Speaker, *, features: str, facts: dict[str, Any]) -> Checkpoint:
+def checkpoint_of(agent: Learned[Any, Any], *, features: str, facts: dict[str, Any]) -> Checkpoint:
     """What makes an agent, apart from its world."""
     network = agent.network
     return Checkpoint(
-        agent=kind_of(agent).name,
+        agent=kind_of_agent(agent).name,
         config=vars(network.config),
         vocabulary=agent.vocabulary,
         features=features,
@@ -38,8 +37,6 @@ def agent_of(
 ) -> Learned[Any, Any]:
     """The agent in `world`, which holds tensors, looking through `views`; `path` names its file in errors."""
     kind = kind_named(checkpoint.agent)
-    if kind is SPEAKER:
-        raise UsageError(f"{path}: is a speaker, which describes walks and makes none; name a trained agent")
     if views.shape[-1] != checkpoint.width:
         raise UsageError(
             f"{path}: was trained with features {checkpoint.features!r} that are {checkpoint.width} wide, "
@@ -47,17 +44,6 @@ def agent_of(
         )
     network = _network(kind, checkpoint, path).to(views.device).eval()
     return kind.agent(network, world, Sight.of(views), checkpoint.vocabulary)
-
-
-def speaker_of(checkpoint: Checkpoint, world: World, sight: Sight, path: Path) -> Speaker:
-    """The speaker of a checkpoint in `world`; `path` names its file in errors."""
-    if sight.width - GEOMETRY != checkpoint.width:
-        raise UsageError(
-            f"{path}: the speaker was trained with features {checkpoint.features!r} that are "
-            f"{checkpoint.width} wide, where {sight.width - GEOMETRY} are seen; train it with the same ones"
-        )
-    network = _network(SPEAKER, checkpoint, path).to(sight.here.device).eval()
-    return Speaker(cast(SpeakerNetwork, network), world, sight, checkpoint.vocabulary)
 
 
 def _network(kind: Kind, checkpoint: Checkpoint, path: Path) -> LearnedNetwork:

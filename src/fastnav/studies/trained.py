@@ -1,7 +1,7 @@
 """A trained agent walks a split, driven by a search."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ import torch
 
 import fastnav
 from fastnav.agents.checkpoint import load_checkpoint
+from fastnav.agents.kinds import kind_named
 from fastnav.agents.learned import Learned
 from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
@@ -19,13 +20,14 @@ from fastnav.errors import UsageError
 from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trajectories import trajectory_of
 from fastnav.search.loop import search
-from fastnav.search.named import strategy_named
+from fastnav.search.named import for_walks_of, strategy_named
 from fastnav.search.routes import walked_routes
 from fastnav.search.strategies import Strategy
 from fastnav.training.rundir import best_checkpoint
 from fastnav.world.features import features_of
 from fastnav.world.graph import World
 from fastnav.world.of_split import load_world_of
+from fastnav.world.poses import pose_of, pose_world, viewpoint_of
 from fastnav.world.route import Route
 from fastnav.world.simulator import reset
 
@@ -49,14 +51,16 @@ class Outing:
 
 def navigate_trained(outing: Outing, *, progress: Progress = lambda done, total: None) -> RunRecord:
     """Let the agent of a run walk all scored episodes of a split, or those that are asked for."""
-    strategy = strategy_named(outing.strategy)
+    named = strategy_named(outing.strategy)
     path = best_checkpoint(outing.run)
     checkpoint = load_checkpoint(path)
     split = load_split(outing.data, outing.split)
     episodes = chosen_episodes(split.scored, outing.episodes)
     world = load_world_of(outing.data, split)
     views = features_of(world, outing.data, checkpoint.features, width=checkpoint.width)
-    there = world.to(outing.device)
+    kind = kind_named(checkpoint.agent)
+    strategy = for_walks_of(named, kind.agent.longest)
+    there = (pose_world(world) if kind.agent.low_level else world).to(outing.device)
     agent = agent_of(checkpoint, there, torch.as_tensor(views, device=outing.device), path)
     trajectories = {}
     for number, (episode, route) in enumerate(_walks(agent, world, episodes, strategy), 1):
@@ -115,5 +119,10 @@ def _search(
     )
     with torch.inference_mode():
         instruction = agent.encode([episode.instruction for episode in episodes])
+    if agent.low_level:
+        starts = pose_of(starts)
     tree = search(agent, agent.world, starts, instruction, strategy=strategy)
-    return walked_routes(tree, world, strategy.goal.choose(tree), strategy.walking)
+    goal = strategy.goal.choose(tree)
+    if agent.low_level:  # whoever turns has not walked
+        tree = replace(tree, viewpoint=viewpoint_of(tree.viewpoint))
+    return walked_routes(tree, world, goal, strategy.walking)

@@ -5,9 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from jaxtyping import Bool
 
 from fastnav.agents.sight import Sight
 from fastnav.data.features import open_tables
@@ -16,13 +14,15 @@ from fastnav.data.vocabulary import Vocabulary
 from fastnav.errors import UnknownName
 from fastnav.training.lessons import Lessons
 from fastnav.training.meanings import Meanings, meanings_of
-from fastnav.training.mirror import lessons_with_twins, original, views_with_twins, with_twins
+from fastnav.training.mirror import lessons_with_twins, views_with_twins, with_twins
+from fastnav.training.poses import PoseTeacher, lessons_in_poses
 from fastnav.training.teacher import Teacher
 from fastnav.world.features import features_of
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
 from fastnav.world.loading import load_world
 from fastnav.world.of_split import load_world_of
+from fastnav.world.poses import pose_world
 
 #: What one may train on, and the splits that it is examined on meanwhile. `dev_unseen` is a part of train,
 #: so whoever trains on all of train can no longer choose by it.
@@ -37,27 +37,27 @@ class Course:
     features: str
     tables: Mapping[str, str]  # feature table -> its version
     world: World  # of tensors
-    ground: World  # the same of arrays
-    geodesics: Geodesics
-    houses: Bool[np.ndarray, " scan"]  # those that are learnt from
     sight: Sight
     vocabulary: Vocabulary
     meanings: Meanings | None  # where words lie in the spaces of what is seen, if that is known
     teacher: Teacher
     lessons: Lessons
     exams: Mapping[str, Lessons]
-    written: Lessons | None = None  # by a speaker
 
 
-def load_course(data: Path, split: str, features: str, device: Any, *, mirror: bool = False) -> Course:
-    """Read everything; each fault of the data is one error. With `mirror`, houses learnt from have twins."""
+def load_course(
+    data: Path, split: str, features: str, device: Any, *, low_level: bool = False, mirror: bool = False
+) -> Course:
+    """Read everything; each fault of the data is one error.
+
+    `low_level`: for who walks among poses; `mirror`: the houses that are learnt from have twins.
+    """
     if split not in EXAMS:
         raise UnknownName("training split", split, EXAMS)
     splits = {name: load_split(data, name) for name in (split, *EXAMS[split])}
     world = _world_of(data, splits.values())
     vocabulary = Vocabulary.build(episode.instruction for episode in load_split(data, "train").episodes)
-    views = features_of(world, data, features)
-    tables = open_tables(data, features)
+    views, tables = features_of(world, data, features), open_tables(data, features)
     lessons = {
         name: Lessons.of(world, _counted(part) if name != split else part, vocabulary, device)
         for name, part in splits.items()
@@ -66,22 +66,28 @@ def load_course(data: Path, split: str, features: str, device: Any, *, mirror: b
     if mirror:
         world, twin = with_twins(world, splits[split].scans)
         views, taught = views_with_twins(views, twin), lessons_with_twins(taught, twin, vocabulary)
-    geodesics = Geodesics.of(world)
-    taught_in = set(splits[split].scans)
-    return Course(
+    course = Course(
         split=split,
         features=features,
         tables={table.name: table.version for table in tables},
         world=world.to(device),
-        ground=world,
-        geodesics=geodesics,
-        houses=np.array([original(scan) in taught_in for scan in world.scans]),
         sight=Sight.of(torch.as_tensor(views, device=device)),
         vocabulary=vocabulary,
         meanings=meanings_of(tables, vocabulary),
-        teacher=Teacher.of(world, geodesics, device),
+        teacher=Teacher.of(world, Geodesics.of(world), device),
         lessons=taught,
         exams=lessons,
+    )
+    return _among_poses(course, world, device) if low_level else course
+
+
+def _among_poses(course: Course, world: World, device: Any) -> Course:
+    return replace(
+        course,
+        world=pose_world(world).to(device),
+        teacher=PoseTeacher.among_poses(course.teacher, world, device),
+        lessons=lessons_in_poses(course.lessons),
+        exams={name: lessons_in_poses(exam) for name, exam in course.exams.items()},
     )
 
 

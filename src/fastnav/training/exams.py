@@ -1,6 +1,7 @@
 """How far an agent has come: greedy walks on a split, and its losses along the teacher's paths."""
 
 from collections.abc import Iterator
+from dataclasses import fields
 from typing import Any
 
 import torch
@@ -10,7 +11,6 @@ from torch import Tensor
 from fastnav.agents.interface import Arrival
 from fastnav.agents.learned import Learned
 from fastnav.evaluation.metrics import SUCCESS_RADIUS
-from fastnav.search.named import LONGEST
 from fastnav.training.imitation import Batch, rollout
 from fastnav.training.lessons import Lessons
 from fastnav.training.teacher import Teacher
@@ -25,9 +25,9 @@ def examine(agent: Learned[Any, Any], teacher: Teacher, exam: Lessons) -> dict[s
     device = teacher.metres.device
     sums = torch.zeros(6, device=device)
     with torch.random.fork_rng([device] if device.type == "cuda" else []), torch.no_grad():
-        for batch in batches(exam):
+        for batch in _batches(exam):
             nobody = torch.zeros_like(batch.goal, dtype=torch.bool)
-            taught = rollout(agent, teacher, batch, sampled=nobody, steps=LONGEST)
+            taught = rollout(agent, teacher, batch, sampled=nobody, steps=agent.longest)
             losses = torch.stack([taught.action_loss, taught.progress_loss, taught.steps])
             sums += torch.cat([_walk(agent, teacher, batch), losses])
     succeeded, by_length, walked, action_loss, progress_loss, steps = sums.tolist()
@@ -49,7 +49,7 @@ def _walk(agent: Learned[Any, Any], teacher: Teacher, batch: Batch) -> Float[Ten
     pose = Pose(batch.viewpoint, batch.view, torch.zeros_like(batch.goal, dtype=torch.bool))
     arrival = Arrival.at_start(batch.viewpoint, batch.view)
     walked = torch.zeros(len(batch.goal), device=batch.goal.device)
-    for _ in range(LONGEST):
+    for _ in range(agent.longest):
         seen = observe(world, pose)
         state, output = agent.step(instruction, state, seen, arrival)
         slot = output.logits.masked_fill(~seen.mask, float("-inf")).argmax(dim=1)
@@ -64,8 +64,8 @@ def _walk(agent: Learned[Any, Any], teacher: Teacher, batch: Batch) -> Float[Ten
     return torch.stack([succeeded.sum(), by_length.sum(), walked.sum()])
 
 
-def batches(exam: Lessons) -> Iterator[Batch]:
-    """The episodes of an exam, not too many at a time."""
+def _batches(exam: Lessons) -> Iterator[Batch]:
     for batch in exam.batches:
         for start in range(0, len(batch.goal), _ROWS):
-            yield batch.take(slice(start, start + _ROWS))
+            rows = slice(start, start + _ROWS)
+            yield Batch(*(getattr(batch, field.name)[rows] for field in fields(batch)))

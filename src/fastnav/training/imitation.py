@@ -58,7 +58,8 @@ def rollout(
     state = agent.begin(instruction)
     pose = Pose(batch.viewpoint, batch.view, torch.zeros_like(sampled))
     arrival = Arrival.at_start(batch.viewpoint, batch.view)
-    whole = teacher.distance(batch.viewpoint, batch.goal)
+    whole = teacher.left(batch.viewpoint, batch.goal)
+    path = teacher.path(batch.viewpoint, batch.goal, steps) if teacher.steered else None
     action_loss = progress_loss = count = torch.zeros((), device=whole.device)
     for _ in range(steps):
         seen = observe(world, pose)
@@ -71,7 +72,8 @@ def rollout(
             missed = output.progress - teacher.progress(pose.viewpoint, batch.goal, whole)
             progress_loss = progress_loss + (missed**2 * alive).sum()
         count = count + alive.sum()
-        slot = torch.where(sampled, _sample(logits.detach()), right)
+        free = sampled if path is None else sampled & ~teacher.leads_back(pose.viewpoint, path)
+        slot = torch.where(free, _sample(logits.detach()), right)
         arrival = Arrival(pose.viewpoint, pose.view, slot)
         pose = advance(world, pose, slot)
     near = teacher.distance(pose.viewpoint, batch.goal) < SUCCESS_RADIUS

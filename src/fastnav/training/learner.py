@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import torch
@@ -10,15 +10,13 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from fastnav.agents.kinds import Kind, kind_named
-from fastnav.agents.learned import LearnedNetwork
+from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.sight import GEOMETRY
 from fastnav.training.config import TrainingConfig
 from fastnav.training.course import Course
-from fastnav.training.imitation import Batch
-from fastnav.training.lessons import Lessons
+from fastnav.training.imitation import Batch, rollout
 from fastnav.training.meanings import Meanings
 from fastnav.training.recorded import Recorded
-from fastnav.training.subjects import subject_of
 
 #: What AdamW remembers of each weight.
 _MEMORY = ("step", "exp_avg", "exp_avg_sq")
@@ -29,11 +27,11 @@ class Learner:
 
     def __init__(self, agent: str, config: TrainingConfig, course: Course, seed: int) -> None:
         self.config, self.course = config, course
-        self.device = course.teacher.metres.device
+        self.teacher = replace(course.teacher, by_hops=bool(config.progress_by_hops), steered=config.steered)
+        self.device = self.teacher.metres.device
         torch.manual_seed(seed)
         self._draws = torch.Generator().manual_seed(seed)
         self._kind = kind_named(agent)
-        self.subject = subject_of(self._kind)
         network = _network(self._kind, config, course).to(self.device)
         self.average = copy.deepcopy(network).eval()
         for part in self.average.modules():
@@ -57,7 +55,7 @@ class Learner:
         self._sampled = torch.arange(config.batch, device=self.device) < int(config.batch * config.sampled)
         self._step = Recorded(self._learn)
 
-    def agent(self) -> Any:
+    def agent(self) -> Learned[Any, Any]:
         """The agent with averaged weights."""
         return self._standing(self.average)
 
@@ -65,24 +63,23 @@ class Learner:
         """Learn from one batch: the sums of both losses, and of the steps they were taken over."""
         self._rate.fill_(self.config.rate_at(iteration))
         self._renewal.fill_(self.config.renewal_at(iteration))
-        return self._step(self._lessons_at(iteration).draw(self.config.batch, self._draws))
+        return self._step(self.course.lessons.draw(self.config.batch, self._draws))
 
-    def _lessons_at(self, iteration: int) -> Lessons:
-        """Whose sentences are learnt from: at first a speaker's too, in the end people's alone."""
-        course, config = self.course, self.config
-        if course.written is None or iteration >= config.written_until * config.iterations:
-            return course.lessons
-        chance = float(torch.rand((), generator=self._draws))
-        return course.written if chance < config.written else course.lessons
-
-    def _standing(self, network: LearnedNetwork) -> Any:
+    def _standing(self, network: LearnedNetwork) -> Learned[Any, Any]:
         """The agent that has `network`, where it learns."""
         return self._kind.agent(network, self.course.world, self.course.sight, self.course.vocabulary)
 
     def _learn(self, batch: Batch) -> Float[Tensor, " 3"]:
         config = self.config
         self._optimizer.zero_grad(set_to_none=True)
-        result = self.subject.lesson(self._agent, self.course.teacher, batch, self._sampled, config)
+        result = rollout(
+            self._agent,
+            self.teacher,
+            batch,
+            sampled=self._sampled,
+            steps=config.steps,
+            smoothing=config.smoothing,
+        )
         loss = (result.action_loss + config.progress_weight * result.progress_loss) / result.steps
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self._weights, config.clip)
@@ -121,12 +118,11 @@ class Learner:
 
 
 def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwork:
-    """A new network; words begin where their meanings lie in the space of the captions."""
+    """A new network of the sizes that are asked for."""
+    own = {field.name for field in fields(kind.config)}
+    chosen = {name: value for name, value in asdict(config).items() if name in own}
     sizes = kind.config(
-        words=len(course.vocabulary),
-        features=course.sight.width,
-        geometry=GEOMETRY,
-        **{name: value for name, value in vars(config).items() if name in _own(kind)},
+        words=len(course.vocabulary), features=course.sight.width, geometry=GEOMETRY, **chosen
     )
     network = kind.network(sizes)
     if course.meanings is not None:
@@ -134,18 +130,14 @@ def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwo
     return network
 
 
-def _own(kind: Kind) -> set[str]:
-    """The settings that a network of this kind knows."""
-    return {field.name for field in fields(kind.config)}
-
-
 def _place_words(network: LearnedNetwork, meanings: Meanings) -> None:
     """Words begin where they mean something."""
-    width = min(network.word_vectors().embedding_dim, meanings.places.shape[1])
+    vectors = network.encoder.embedding
+    width = min(vectors.embedding_dim, meanings.places.shape[1])
     places = meanings.places[:, :width]
     known = places.abs().sum(dim=1) > 0
     with torch.no_grad():
-        network.word_vectors().weight[known, :width] = places[known]
+        vectors.weight[known, :width] = places[known]
         if network.matcher is not None:
             network.matcher.meanings.copy_(meanings.seen)
 

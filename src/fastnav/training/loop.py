@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -11,13 +11,15 @@ from torch import Tensor
 
 import fastnav
 from fastnav.agents.checkpoint import save_checkpoint
+from fastnav.agents.kinds import kind_named
 from fastnav.agents.trained import checkpoint_of
 from fastnav.errors import TrainingError, UsageError
 from fastnav.training.config import Plan
 from fastnav.training.course import Course, load_course
+from fastnav.training.exams import examine
 from fastnav.training.learner import Learner
+from fastnav.training.presets import refuse_idle
 from fastnav.training.rundir import SeedRun, open_run
-from fastnav.training.written import written_by
 
 #: The split that checkpoints are chosen by, where it is not learnt from.
 CHOOSING = "dev_unseen"
@@ -44,11 +46,18 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
+    kind = kind_named(plan.agent)
+    refuse_idle(kind, plan.config)
     device = _device(plan.device)
-    course = load_course(plan.data, plan.split, plan.features, device, mirror=bool(plan.config.mirror))
+    course = load_course(
+        plan.data,
+        plan.split,
+        plan.features,
+        device,
+        low_level=kind.agent.low_level,
+        mirror=bool(plan.config.mirror),
+    )
     open_run(plan, course)
-    if plan.speaker is not None:
-        course = replace(course, written=written_by(plan.speaker, course, plan.config.temperature))
     return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
 
 
@@ -104,7 +113,7 @@ class _Training:
     def _examine(self) -> dict[str, Any]:
         """Write a line of the curves, and the checkpoint if it is the best, or the last, so far."""
         figures = {
-            name: self.learner.subject.examine(self.learner.agent(), self.course.teacher, exam)
+            name: examine(self.learner.agent(), self.learner.teacher, exam)
             for name, exam in self.course.exams.items()
         }
         action_loss, progress_loss, steps = self.sums.tolist()
@@ -112,7 +121,7 @@ class _Training:
         self.sums.zero_()
         row = {"iteration": self.iteration, "train": learnt, **figures}
         self.rows.append(row)
-        score = self.learner.subject.score(figures[CHOOSING]) if CHOOSING in figures else None
+        score = figures[CHOOSING]["SR"] + figures[CHOOSING]["SPL"] if CHOOSING in figures else None
         if score is None or self.best is None or score > self.best:
             self.best = score
             self._write_checkpoint(figures)
@@ -140,7 +149,7 @@ class _Training:
         """What the checkpoint was chosen by."""
         if self.best is None:
             return {"by": "being the last"}
-        return {"by": f"{self.learner.subject.scored_by} on {CHOOSING}", "score": self.best}
+        return {"by": f"greedy SR + SPL on {CHOOSING}", "score": self.best}
 
     def _refuse_nonsense(self) -> None:
         """Stop before a loss that is no number is saved or examined."""

@@ -58,11 +58,6 @@ def with_twins(world: World, scans: Sequence[str]) -> tuple[World, Int[np.ndarra
     return joined, twin
 
 
-def original(scan: str) -> str:
-    """The house of which `scan` is the twin; itself if it is none."""
-    return scan.removesuffix(_SUFFIX)
-
-
 def views_with_twins(
     views: Float[np.ndarray, "viewpoint view feature"], twin: Int[np.ndarray, " viewpoint"]
 ) -> Float[np.ndarray, "both view feature"]:

@@ -40,7 +40,6 @@ class Recorded:
                 self._step(held)
         torch.cuda.current_stream().wait_stream(aside)
         graph = torch.cuda.CUDAGraph()
-        # Other threads may train other seeds meanwhile: what they ask of the GPU is not part of this recording.
-        with torch.cuda.graph(graph, stream=aside, capture_error_mode="thread_local"):
+        with torch.cuda.graph(graph):
             result = self._step(held)
         return graph, held, result

@@ -18,7 +18,7 @@ from torch import Tensor
 from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.settings import settings_of
 from fastnav.agents.tensorfile import read_tensors, write_tensors
-from fastnav.data.files import files_in, is_folder, is_there, read_json, sha256_of, write_json, write_text
+from fastnav.data.files import files_in, is_folder, is_there, read_json, write_json, write_text
 from fastnav.errors import DataError, MalformedFile, MissingFile, UsageError
 from fastnav.training.config import Plan, TrainingConfig
 from fastnav.training.course import Course
@@ -55,7 +55,6 @@ def describe(plan: Plan, course: Course) -> dict[str, Any]:
         "agent": plan.agent,
         "split": plan.split,
         "features": plan.features,
-        "speaker": plan.speaker and sha256_of(plan.speaker),
         "tables": dict(course.tables),
         "config": asdict(plan.config),
     }
