@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from fastnav.evaluation.record import read_record
 from fastnav.training.rundir import best_checkpoint
 from tests.cli.conftest import Command
 from tests.training.small import write_training_data
@@ -64,6 +65,29 @@ def test_the_record_tells_who_walked_and_how(fastnav: Command) -> None:
     assert refused.code == 4 and "2 of 6 episodes of val_unseen are missing" in refused.err
 
 
+def test_a_record_with_its_trees_is_a_record(fastnav: Command) -> None:
+    """`--record` adds the trees and changes nothing else; whoever reads records goes on reading it."""
+    fastnav(*TRAIN, "--iterations", 1, "--out", "run")
+    for name, option in (("plain", ()), ("traced", ("--record",))):
+        ran = fastnav("navigate", "run", "--data", "data", "--out", f"{name}.json", *option)
+        assert ran.code == 0, ran.err
+    plain, traced = (json.loads(Path(f"{name}.json").read_text()) for name in ("plain", "traced"))
+    trace = traced.pop("trace")
+    assert traced == plain
+    assert list(trace["episodes"]) == [episode["instr_id"] for episode in plain["episodes"]]
+    record = read_record(Path("traced.json"))
+    assert record.trace is not None and record.trace.manner.name == "fast-short"
+    for command in ("evaluate", "compare", "submit"):
+        ran = fastnav(command, "traced.json", "--data", "data")
+        assert ran.code == 0, ran.err
+    some = fastnav(
+        "navigate", "run", "--data", "data", "--episodes", "30_1", "--record", "--out", "some.json"
+    )
+    assert some.code == 0
+    found = read_record(Path("some.json")).trace
+    assert found is not None and found.searches == {"30_1": record.trace.searches["30_1"]}
+
+
 def test_a_killed_training_is_resumed(fastnav: Command) -> None:
     """Killed from outside, a run is gone on with by `--resume` alone, and by its own settings alone."""
     command = (*TRAIN, "--iterations", "2000", "--set", "save_every=1", "--out", "run")
@@ -96,6 +120,7 @@ def test_a_killed_training_is_resumed(fastnav: Command) -> None:
         (("navigate", "data/r2r/R2R_train.json", "--data", "data"), 3, "not a whole safetensors file"),
         (("navigate", "data", "--data", "data", "--strategy", "fast-shrt"), 2, "did you mean fast-short"),
         (("navigate", "stop", "--data", "data", "--strategy", "greedy"), 2, "stop needs none"),
+        (("navigate", "stop", "--data", "data", "--record"), 2, "--record: stop does not search"),
     ],
 )
 def test_mistakes(fastnav: Command, arguments: tuple[str, ...], code: int, said: str) -> None:
