@@ -42,7 +42,7 @@ def walks(tree: SearchTree, world: World, goal: Int[Tensor, " batch"], walking: 
         for step in steps[:-1]:
             walker.follow(walker.leg(*step))
             arrived.append(len(walker.walked) - 1)
-        walker.finish(*steps[-1])
+        walker.follow(walker.home(*steps[-1]))
         made.append(Walk(route_through(world, walker.walked, view[row]), tuple(arrived)))
     return made
 
