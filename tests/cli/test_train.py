@@ -132,8 +132,10 @@ def test_mistakes(fastnav: Command, arguments: tuple[str, ...], code: int, said:
 
 
 def test_mistakes_with_a_checkpoint(fastnav: Command, data: Path) -> None:
-    """An episode that is not there, and features that are not those of the training."""
+    """An episode and a device that are not there, and features that are not those of the training."""
     fastnav(*TRAIN, "--iterations", 1, "--out", "run")
+    no_device = fastnav("navigate", "run", "--data", "data", "--device", "cuba")
+    assert no_device.code == 2 and "device 'cuba' cannot be used" in no_device.err
     missing = fastnav("navigate", "run", "--data", "data", "--episodes", "99_0")
     assert missing.code == 2 and "no episode '99_0'" in missing.err
     made = Path("run/seed-1/checkpoint.safetensors")

@@ -27,6 +27,7 @@ from fastnav.search.routes import Walk, walks
 from fastnav.search.strategies import Strategy
 from fastnav.search.tree import SearchTree
 from fastnav.studies.recording import manner_of, plans_of, record_searches, score_name
+from fastnav.training.loop import usable_device
 from fastnav.training.rundir import best_checkpoint
 from fastnav.world.features import features_of
 from fastnav.world.graph import World
@@ -59,12 +60,14 @@ class Ground:
     data: Path
     split: Split
     world: World  # of numpy arrays
+    digest: str  # of the split's file
 
     @classmethod
     def of(cls, data: Path, split: str) -> "Ground":
         """Read a split and its buildings."""
         loaded = load_split(data, split)
-        return cls(data, loaded, load_world_of(data, loaded))
+        digest = "" if loaded.source is None else digest_of(loaded.source)
+        return cls(data, loaded, load_world_of(data, loaded), digest)
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,6 +83,7 @@ class Traveller:
 
 def load_traveller(path: Path, ground: Ground, device: str = "cpu") -> Traveller:
     """Put the agent of a checkpoint into the world of `ground`."""
+    usable_device(device)
     checkpoint = load_checkpoint(path)
     views = features_of(ground.world, ground.data, checkpoint.features, width=checkpoint.width)
     there = ground.world.to(device)
@@ -95,7 +99,7 @@ def load_traveller(path: Path, ground: Ground, device: str = "cpu") -> Traveller
 
 
 def digest_of(path: Path) -> str:
-    """By what records know a checkpoint."""
+    """By what records know a checkpoint, and the file of a split."""
     return sha256_of(path)[:16]
 
 
@@ -130,7 +134,12 @@ def travel(
             recorded = record_searches(found.tree, world, batch, strategy, found.goal, found.walks)
             searches.update(zip(names, recorded, strict=True))
         progress(done, len(episodes))
-    settings = {"strategy": strategy.name, "score": score_name(strategy.score), **traveller.facts}
+    settings = {
+        "strategy": strategy.name,
+        "score": score_name(strategy.score),
+        **traveller.facts,
+        "data": traveller.ground.digest,
+    }
     if wanted:
         settings["episodes"] = wanted
     plans = plans_of(world, (episode.scan for episode in episodes)) if trace else {}
