@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from fastnav.evaluation.trace import Trace
-from fastnav.search.named import fast_long
+from fastnav.search.named import fast_long, fast_short, greedy
 from fastnav.search.scoring import score_named
 from fastnav.studies.reproduce import budget, recovery
 from fastnav.studies.reproduce.cut_searches import cut_searches
@@ -32,7 +32,7 @@ def test_the_first_mistake(walk: str, path: str, mistake: str) -> None:
     assert recovery.first_mistake(tuple(walk), tuple(path)) == mistake
 
 
-def test_recovery_of_an_agent_that_is_known(work: Work, scripted: None, tmp_path: Path) -> None:
+def test_recovery_of_an_agent_that_is_known(work: Work, scripted: None) -> None:
     """From S it turns to A at once, from B at its second step; FAST-short finds back both times."""
     finding = recovery.run(work()[0])
     (kind,) = finding.data["kinds"]
@@ -44,7 +44,7 @@ def test_recovery_of_an_agent_that_is_known(work: Work, scripted: None, tmp_path
     assert sheet.rows[0][:2] == ("at step 1", "6")
 
 
-def test_groups_stand_in_order(work: Work) -> None:
+def test_groups_stand_in_order() -> None:
     names = recovery._in_order(["10", "followed", "2", "stopped early", "2"])
     assert names == ["2", "10", "stopped early", "followed"]
 
@@ -94,8 +94,8 @@ def test_budget_of_an_agent_that_is_known(work: Work, scripted: None) -> None:
     rows = {row["expansions"]: row for row in kind["budgets"]}
     assert list(rows) == list(budget.BUDGETS)
     assert rows[1]["seen"]["mean"] == 0.0 and rows[40]["seen"]["mean"] == 1.0
-    assert rows[1]["goal by"]["sum-logit"]["TL"]["mean"] == 0.0
-    assert rows[40]["goal by"]["sum-logit"]["SR"]["mean"] == 1.0
+    assert rows[1]["chosen_by"]["sum-logit"]["TL"]["mean"] == 0.0
+    assert rows[40]["chosen_by"]["sum-logit"]["SR"]["mean"] == 1.0
     assert kind["points"]["greedy"]["SR"]["mean"] == 0.0
     (sheet,) = finding.sheets
     assert sheet.rows[0][0] == "1 expansion" and sheet.rows[-1][0] == "FAST-short"
@@ -115,3 +115,21 @@ def test_plots_are_the_same_every_time(work: Work, tmp_path: Path, study: object
     assert made[0] == made[1]
     assert b"smna on val_unseen" in made[0][1] and b"FAST-short" in made[0][1]
     assert made[0][2].startswith(b"\x89PNG")
+
+
+def test_both_searches_do_the_same_up_to_the_first_mistake(work: Work) -> None:
+    """On this the comparison stands; who stops, or follows to the end, ends alike."""
+    fieldwork, _ = work()
+    split = fieldwork.ground.split
+    for agent in fieldwork.crews["smna"]:
+        plainly, searched = (
+            fieldwork.record(agent, strategy).trajectories for strategy in (greedy(), fast_short())
+        )
+        for episode in split.scored:
+            path = split.references[episode.path_id].path
+            walks = [record[episode.instr_id].viewpoints for record in (plainly, searched)]
+            mistake = recovery.first_mistake(walks[0], path)
+            if mistake.isdecimal():
+                assert walks[1][: int(mistake)] == path[: int(mistake)]
+            else:
+                assert walks[0] == walks[1]

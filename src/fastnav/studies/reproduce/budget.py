@@ -42,7 +42,7 @@ class Curves:
             {
                 "expansions": budget,
                 "seen": self.seen[k].to_json(),
-                "goal by": {signal: _row_json(rows[k]) for signal, rows in self.chosen.items()},
+                "chosen_by": {signal: _row_json(rows[k]) for signal, rows in self.chosen.items()},
             }
             for k, budget in enumerate(BUDGETS)
         ]
@@ -143,7 +143,7 @@ def _draw_metres(axes: "Axes", curves: Curves) -> None:
         _draw_points(axes, curves.chosen[OWN], number, label=f"FAST-long {metric}", **line_style(number))
         for place, (name, row) in enumerate(curves.points.items(), start=2):
             style = {"marker": MARKERS[place], "markersize": 8, "color": COLOURS[number]}
-            frame = {"linestyle": "none", "markeredgecolor": "black"}
+            frame = {"linestyle": "none", "markeredgecolor": "black", "zorder": 3}
             _draw_points(axes, [row], number, label=f"{name} {metric}", **style, **frame)
     metres = _walked([*curves.chosen[OWN], *curves.points.values()])
     if metres:
