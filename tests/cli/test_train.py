@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from fastnav.agents.kinds import KINDS
+from fastnav.evaluation.record import read_record
 from fastnav.training.rundir import best_checkpoint
 from tests.cli.conftest import Command
 from tests.training.small import write_training_data
@@ -76,6 +77,29 @@ def test_presets(fastnav: Command) -> None:
     assert fastnav("navigate", "paper", "--data", "data", "--split", "val_seen").code == 0
 
 
+def test_a_record_with_its_trees_is_a_record(fastnav: Command) -> None:
+    """`--record` adds the trees and changes nothing else; whoever reads records goes on reading it."""
+    fastnav(*TRAIN, "--iterations", 1, "--out", "run")
+    for name, option in (("plain", ()), ("traced", ("--record",))):
+        ran = fastnav("navigate", "run", "--data", "data", "--out", f"{name}.json", *option)
+        assert ran.code == 0, ran.err
+    plain, traced = (json.loads(Path(f"{name}.json").read_text()) for name in ("plain", "traced"))
+    trace = traced.pop("trace")
+    assert traced == plain
+    assert list(trace["episodes"]) == [episode["instr_id"] for episode in plain["episodes"]]
+    record = read_record(Path("traced.json"))
+    assert record.trace is not None and record.trace.manner.name == "fast-short"
+    for command in ("evaluate", "compare", "submit"):
+        ran = fastnav(command, "traced.json", "--data", "data")
+        assert ran.code == 0, ran.err
+    some = fastnav(
+        "navigate", "run", "--data", "data", "--episodes", "30_1", "--record", "--out", "some.json"
+    )
+    assert some.code == 0
+    found = read_record(Path("some.json")).trace
+    assert found is not None and found.searches == {"30_1": record.trace.searches["30_1"]}
+
+
 def test_a_killed_training_is_resumed(fastnav: Command) -> None:
     """Killed from outside, a run is gone on with by `--resume` alone, and by its own settings alone."""
     command = (*TRAIN, "--iterations", "2000", "--set", "save_every=1", "--out", "run")
@@ -116,6 +140,7 @@ def test_a_killed_training_is_resumed(fastnav: Command) -> None:
         (("navigate", "data/r2r/R2R_train.json", "--data", "data"), 3, "not a whole safetensors file"),
         (("navigate", "data", "--data", "data", "--strategy", "fast-shrt"), 2, "did you mean fast-short"),
         (("navigate", "stop", "--data", "data", "--strategy", "greedy"), 2, "stop needs none"),
+        (("navigate", "stop", "--data", "data", "--record"), 2, "--record: stop does not search"),
     ],
 )
 def test_mistakes(fastnav: Command, arguments: tuple[str, ...], code: int, said: str) -> None:
@@ -127,8 +152,10 @@ def test_mistakes(fastnav: Command, arguments: tuple[str, ...], code: int, said:
 
 
 def test_mistakes_with_a_checkpoint(fastnav: Command, data: Path) -> None:
-    """An episode that is not there, and features that are not those of the training."""
+    """An episode and a device that are not there, and features that are not those of the training."""
     fastnav(*TRAIN, "--iterations", 1, "--out", "run")
+    no_device = fastnav("navigate", "run", "--data", "data", "--device", "cuba")
+    assert no_device.code == 2 and "device 'cuba' cannot be used" in no_device.err
     missing = fastnav("navigate", "run", "--data", "data", "--episodes", "99_0")
     assert missing.code == 2 and "no episode '99_0'" in missing.err
     made = Path("run/seed-1/checkpoint.safetensors")

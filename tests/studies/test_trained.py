@@ -1,6 +1,7 @@
 """Walks of an agent that turns and walks in low-level steps are walks among viewpoints."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -8,11 +9,14 @@ import torch
 
 from fastnav.agents.interface import Arrival
 from fastnav.data.episodes import Episode
+from fastnav.data.splits import Split
 from fastnav.search.named import for_walks_of, strategy_named
-from fastnav.studies.trained import _search
+from fastnav.search.strategies import Strategy
+from fastnav.studies.trained import Ground, Traveller, _search
 from fastnav.world import toy
 from fastnav.world.lowlevel import LowLevel
 from fastnav.world.poses import pose_of
+from fastnav.world.route import Route
 from fastnav.world.simulator import Pose, observe, reset
 from tests.agents.small import SENTENCES, small_agent
 
@@ -55,11 +59,20 @@ def agent_of(seed: int):  # type: ignore[no-untyped-def]
     return agent
 
 
+def routes_of(seed: int, strategy: Strategy) -> list[Route]:
+    """What the random agent walks."""
+    agent = agent_of(seed)
+    split = Split("toy", tuple(EPISODES), {})
+    ground = Ground(Path("nowhere"), split, WORLD, "")
+    traveller = Traveller(agent, "seq2seq", ground, agent.world, {}, agent.longest, among_poses=True)
+    return [walk.route for walk in _search(traveller, EPISODES, strategy).walks]
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_greedy_is_the_low_level_simulators_walk(seed: int) -> None:
     """The same viewpoints, each once however often the agent turns there."""
     strategy = for_walks_of(strategy_named("greedy"), agent_of(seed).longest)
-    routes = _search(agent_of(seed), WORLD, EPISODES, strategy)
+    routes = routes_of(seed, strategy)
     assert [route.viewpoints for route in routes] == [low_level_walk(e, seed) for e in EPISODES]
 
 
@@ -69,7 +82,7 @@ def test_greedy_is_the_low_level_simulators_walk(seed: int) -> None:
 def test_every_search_walks_along_edges(name: str) -> None:
     """Each place is next to the one before, with all backtracking, and each walk begins at its start."""
     strategy = for_walks_of(strategy_named(name), 20)
-    routes = [route for seed in range(4) for route in _search(agent_of(seed), WORLD, EPISODES, strategy)]
+    routes = [route for seed in range(4) for route in routes_of(seed, strategy)]
     for number, route in enumerate(routes):
         assert route.viewpoints[0] == number % len(EPISODES)
         assert all(WORLD.slot(u, v) is not None for u, v in itertools.pairwise(route.viewpoints))

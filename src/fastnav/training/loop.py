@@ -48,7 +48,7 @@ def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
     kind = kind_named(plan.agent)
     refuse_idle(kind, plan.config)
-    device = _device(plan.device)
+    device = usable_device(plan.device)
     course = load_course(
         plan.data,
         plan.split,
@@ -61,7 +61,8 @@ def train(plan: Plan, watcher: Watcher) -> list[Path]:
     return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
 
 
-def _device(name: str) -> torch.device:
+def usable_device(name: str) -> torch.device:
+    """The device of that name, set up, or an error that tells why it cannot be had."""
     try:
         device = torch.device(name)
         torch.empty(0, device=device)
