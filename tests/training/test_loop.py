@@ -194,3 +194,19 @@ def learner_course(data: Path) -> learner.Course:
     from fastnav.training.course import load_course
 
     return load_course(data, "train", "captions", torch.device("cpu"))
+
+
+def test_what_a_lone_word_would_look_like(tmp_path: Path) -> None:
+    """Meanings lie as features do: each part of a view holds the space once; the comparison begins with them."""
+    data = write_training_data(tmp_path / "data")
+    for scan in {scan for scan, _, _ in SPLITS.values()}:
+        write_json(data / "captions" / f"{scan}.json", {name: captions(scan, name) for name in PLACES})
+    build_captions(data, HashEncoder(), width=6)
+    course = learner_course(data)
+    assert course.meanings is not None
+    places, seen = course.meanings.places, course.meanings.seen
+    assert seen.shape[1] == course.sight.views.shape[-1] == 12  # a view's own caption, and the one below
+    torch.testing.assert_close(seen, torch.cat([places, places], dim=1))
+    network = learner._network(learner.kind_named("smna"), CONFIG, course)
+    assert network.matcher is not None
+    torch.testing.assert_close(network.matcher.meanings, seen)
