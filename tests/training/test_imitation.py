@@ -11,6 +11,7 @@ from torch import Tensor
 from fastnav.agents.interface import Arrival, StepOutput
 from fastnav.agents.learned import tokenised
 from fastnav.agents.smna import SMNA, SMNAInstruction, SMNAState
+from fastnav.training import imitation
 from fastnav.training.imitation import Batch, Rollout, rollout
 from fastnav.training.teacher import Teacher
 from fastnav.world import toy
@@ -18,6 +19,12 @@ from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
 from fastnav.world.simulator import Observation
 from tests.agents.small import SENTENCES, VOCABULARY, small_smna
+
+
+@pytest.fixture
+def nobody_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rows that have stopped stay in the batch, masked, as on a GPU: so each row keeps its place."""
+    monkeypatch.setattr(imitation, "_WORTH_LEAVING", 2.0)
 
 
 class Watched(SMNA):
@@ -57,6 +64,7 @@ def run(agent: SMNA, world: World, batch: Batch, sampled: Tensor, steps: int = 6
     return rollout(agent, teacher, batch, sampled=sampled, steps=steps)
 
 
+@pytest.mark.usefixtures("nobody_leaves")
 def test_rows_that_follow_the_teacher_walk_the_shortest_path() -> None:
     """From B to G by S and C, from A to G likewise, then STOP: 4 decisions each, and both arrive."""
     world = toy.loop_and_arm()
@@ -85,6 +93,7 @@ def test_losses_of_an_agent_that_knows_nothing() -> None:
     assert float(result.steps) == 4
 
 
+@pytest.mark.usefixtures("nobody_leaves")
 def test_sampled_rows_stay_legal_and_stop_for_good() -> None:
     """A thousand sampled walks take only legal actions, of each kind; a row that stopped stays."""
     world = toy.crossroads()
@@ -103,6 +112,7 @@ def test_sampled_rows_stay_legal_and_stop_for_good() -> None:
     assert 1000 < float(result.steps) < 5000
 
 
+@pytest.mark.usefixtures("nobody_leaves")
 def test_each_row_follows_its_own_rule() -> None:
     """In a mixed batch the rows that follow the teacher do so, whatever the others do."""
     world = toy.loop_and_arm()
@@ -112,6 +122,39 @@ def test_each_row_follows_its_own_rule() -> None:
     run(agent, world, lesson(world, "BBAA", "GGGG"), sampled)
     for row, path in ((1, "BSCG"), (3, "ASCG")):
         assert "".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen[:4]) == path
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_leaving_rows_behind_changes_nothing(monkeypatch: pytest.MonkeyPatch, smoothing: float) -> None:
+    """Losses, steps, arrivals and gradients are those of the masked computation, whoever is left behind."""
+    world = toy.loop_and_arm()
+    starts, goals = "BASCGABSCG" * 3, "GGGGGSABSC" * 3
+    sampled = torch.arange(30) % 2 == 0
+    results = []
+    for worth in (0.01, 0.125, 0.5, 2.0):
+        monkeypatch.setattr(imitation, "_WORTH_LEAVING", worth)
+        agent = small_smna(world, dropout=0.0)
+        teacher, batch = Teacher.of(world, Geodesics.of(world), "cpu"), lesson(world, starts, goals)
+        torch.manual_seed(1)
+        result = rollout(agent, teacher, batch, sampled=sampled, steps=6, smoothing=smoothing)
+        (result.action_loss + result.progress_loss).backward()
+        numbers = torch.stack(
+            [result.action_loss, result.progress_loss, result.steps, result.reached]
+        ).detach()
+        results.append([numbers, *(weight.grad for weight in agent.network.parameters())])
+    *others, masked = results
+    assert 30 < float(masked[0][2]) < 30 * 6 and 0 < float(masked[0][3]) < 30
+    for other in others:
+        torch.testing.assert_close(other, masked)
+
+
+def test_rows_that_have_stopped_cost_nothing() -> None:
+    """A row leaves when it stops, and when all have, nobody looks around any more."""
+    world = toy.corridor()
+    agent = watched(world)
+    seen = agent.watch()
+    run(agent, world, lesson(world, "ABCD", "DDDD"), torch.zeros(4, dtype=torch.bool), steps=9)
+    assert [len(observation.viewpoint) for observation, _ in seen] == [4, 3, 2, 1]
 
 
 def test_learning_a_corridor() -> None:

@@ -42,6 +42,9 @@ def smna(
         str, typer.Option("--train-split", help="dev_train, or for a final model all of train.")
     ] = "dev_train",
     device: options.Device = "cpu",
+    precision: Annotated[
+        str, typer.Option("--precision", help="Of matrix products on the CPU: auto, float32, bfloat16.")
+    ] = "auto",
 ) -> None:
     """Train a self-monitoring agent by imitation; half of each batch follows a teacher, half its own actions.
 
@@ -66,6 +69,7 @@ def smna(
         seeds=tuple(range(1, seeds + 1)),
         config=config,
         device=device,
+        precision=precision,
         resume=resume,
     )
     say("reading the data")

@@ -23,8 +23,11 @@ _MEMORY = ("step", "exp_avg", "exp_avg_sq")
 class Learner:
     """All that changes while an agent learns; `state` is the whole of it."""
 
-    def __init__(self, agent: str, config: TrainingConfig, course: Course, seed: int) -> None:
+    def __init__(
+        self, agent: str, config: TrainingConfig, course: Course, seed: int, *, half: bool = False
+    ) -> None:
         self.config, self.course = config, course
+        self._half = half  # on the CPU: matrix products in bfloat16
         self.device = course.teacher.metres.device
         torch.manual_seed(seed)
         self._draws = torch.Generator().manual_seed(seed)
@@ -46,7 +49,7 @@ class Learner:
             lr=self._rate,
             weight_decay=config.weight_decay,
             betas=(config.beta1, config.beta2),
-            fused=on_gpu,
+            fused=True,
             capturable=on_gpu,
         )
         self._sampled = torch.arange(config.batch, device=self.device) < int(config.batch * config.sampled)
@@ -69,14 +72,15 @@ class Learner:
     def _learn(self, batch: Batch) -> Float[Tensor, " 3"]:
         config = self.config
         self._optimizer.zero_grad(set_to_none=True)
-        result = rollout(
-            self._agent,
-            self.course.teacher,
-            batch,
-            sampled=self._sampled,
-            steps=config.steps,
-            smoothing=config.smoothing,
-        )
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
+            result = rollout(
+                self._agent,
+                self.course.teacher,
+                batch,
+                sampled=self._sampled,
+                steps=config.steps,
+                smoothing=config.smoothing,
+            )
         loss = (result.action_loss + config.progress_weight * result.progress_loss) / result.steps
         loss.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(self._weights, config.clip)

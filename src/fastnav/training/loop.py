@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -17,6 +17,7 @@ from fastnav.training.config import Plan
 from fastnav.training.course import Course, load_course
 from fastnav.training.exams import examine
 from fastnav.training.learner import Learner
+from fastnav.training.precision import HALF, settled
 from fastnav.training.rundir import SeedRun, open_run
 
 #: The split that checkpoints are chosen by, where it is not learnt from.
@@ -45,6 +46,7 @@ class Watcher(Protocol):
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
     device = _device(plan.device)
+    plan = replace(plan, precision=settled(plan.precision, device))
     course = load_course(plan.data, plan.split, plan.features, device)
     open_run(plan, course)
     return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
@@ -76,7 +78,7 @@ class _Training:
 
     def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int) -> None:
         self.plan, self.course, self.run, self.seed = plan, course, run, seed
-        self.learner = Learner(plan.agent, plan.config, course, seed)
+        self.learner = Learner(plan.agent, plan.config, course, seed, half=plan.precision == HALF)
         self.sums = torch.zeros(3, device=self.learner.device)  # of losses since the last examination
         self.iteration = 0
         self.looked = 0  # the iteration at which the loss was last seen to be a number
@@ -125,6 +127,7 @@ class _Training:
                 "seed": self.seed,
                 "iteration": self.iteration,
                 "tables": dict(self.course.tables),
+                "precision": self.plan.precision,
                 "config": asdict(self.plan.config),
             },
             "chosen": self._chosen(),
