@@ -1,13 +1,14 @@
 """The sentence encoder against torch's own, sentence by sentence; attention with known answers."""
 
 import math
+from contextlib import nullcontext
 
 import pytest
 import torch
 from torch import Tensor, nn
 
 from fastnav.agents import layers
-from fastnav.agents.layers import PAD, Dropout, SentenceEncoder, attend, dots, of_legal
+from fastnav.agents.layers import PAD, Dropout, SentenceEncoder, attend, dots, of_legal, with_padding
 
 WORDS, WORD_WIDTH, WIDTH = 30, 6, 10
 LENGTHS = (7, 1, 4, 12)
@@ -93,9 +94,10 @@ def test_the_gradient_of_attention() -> None:
     query, keys = torch.randn(3, 4, generator=dice), torch.randn(3, 5, 4, generator=dice)
     mask = torch.arange(5)[None, :] < torch.tensor([5, 1, 3])[:, None]
     found = []
-    for attention in (attend, layers._attended):
+    for context in (nullcontext(), with_padding()):
         query, keys = query.detach().requires_grad_(), keys.detach().requires_grad_()
-        mean, weights = attention(query, keys, mask)
+        with context:
+            mean, weights = attend(query, keys, mask)
         (mean.pow(2).sum() + weights[:, 0].exp().sum()).backward()
         found.append((query.grad, keys.grad))
     torch.testing.assert_close(found[0], found[1])

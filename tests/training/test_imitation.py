@@ -9,6 +9,7 @@ import torch
 from torch import Tensor
 
 from fastnav.agents.interface import Arrival, StepOutput
+from fastnav.agents.layers import with_padding
 from fastnav.agents.learned import tokenised
 from fastnav.agents.smna import SMNA, SMNAInstruction, SMNAState
 from fastnav.training import imitation
@@ -20,11 +21,8 @@ from fastnav.world.graph import World
 from fastnav.world.simulator import Observation
 from tests.agents.small import SENTENCES, VOCABULARY, small_smna
 
-
-@pytest.fixture
-def nobody_leaves(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Rows that have stopped stay in the batch, masked, as on a GPU: so each row keeps its place."""
-    monkeypatch.setattr(imitation, "_WORTH_LEAVING", 2.0)
+#: Where thirty episodes start, and where they end.
+LESSON = ("BASCGABSCG" * 3, "GGGGGSABSC" * 3)
 
 
 class Watched(SMNA):
@@ -64,13 +62,13 @@ def run(agent: SMNA, world: World, batch: Batch, sampled: Tensor, steps: int = 6
     return rollout(agent, teacher, batch, sampled=sampled, steps=steps)
 
 
-@pytest.mark.usefixtures("nobody_leaves")
 def test_rows_that_follow_the_teacher_walk_the_shortest_path() -> None:
     """From B to G by S and C, from A to G likewise, then STOP: 4 decisions each, and both arrive."""
     world = toy.loop_and_arm()
     agent = watched(world)
     seen = agent.watch()
-    result = run(agent, world, lesson(world, "BA", "GG"), torch.tensor([False, False]))
+    with with_padding():  # nobody is left behind, so each row keeps its place
+        result = run(agent, world, lesson(world, "BA", "GG"), torch.tensor([False, False]))
     walked = ["".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen) for row in (0, 1)]
     assert walked == ["BSCGGG", "ASCGGG"]
     assert float(result.steps) == 8
@@ -93,14 +91,15 @@ def test_losses_of_an_agent_that_knows_nothing() -> None:
     assert float(result.steps) == 4
 
 
-@pytest.mark.usefixtures("nobody_leaves")
 def test_sampled_rows_stay_legal_and_stop_for_good() -> None:
     """A thousand sampled walks take only legal actions, of each kind; a row that stopped stays."""
     world = toy.crossroads()
     agent = watched(world)
     seen = agent.watch()
     torch.manual_seed(3)
-    result = run(agent, world, lesson(world, "X" * 1000, "N" * 1000), torch.ones(1000, dtype=torch.bool), 5)
+    everybody = torch.ones(1000, dtype=torch.bool)
+    with with_padding():  # nobody is left behind, so each row keeps its place
+        result = run(agent, world, lesson(world, "X" * 1000, "N" * 1000), everybody, 5)
     # Where a row has stopped its draws count for nothing, so only those before are looked at.
     stopped = torch.zeros(1000, dtype=torch.bool)
     for (before, _), (after, arrival) in itertools.pairwise(seen):
@@ -112,40 +111,45 @@ def test_sampled_rows_stay_legal_and_stop_for_good() -> None:
     assert 1000 < float(result.steps) < 5000
 
 
-@pytest.mark.usefixtures("nobody_leaves")
 def test_each_row_follows_its_own_rule() -> None:
     """In a mixed batch the rows that follow the teacher do so, whatever the others do."""
     world = toy.loop_and_arm()
     agent = watched(world)
     seen = agent.watch()
     sampled = torch.tensor([True, False, True, False])
-    run(agent, world, lesson(world, "BBAA", "GGGG"), sampled)
+    with with_padding():  # nobody is left behind, so each row keeps its place
+        run(agent, world, lesson(world, "BBAA", "GGGG"), sampled)
     for row, path in ((1, "BSCG"), (3, "ASCG")):
         assert "".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen[:4]) == path
 
 
+@pytest.mark.parametrize("worth", [0.01, 0.125, 0.5, 2.0])
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
-def test_leaving_rows_behind_changes_nothing(monkeypatch: pytest.MonkeyPatch, smoothing: float) -> None:
+def test_leaving_out_padding_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, smoothing: float, worth: float
+) -> None:
     """Losses, steps, arrivals and gradients are those of the masked computation, whoever is left behind."""
-    world = toy.loop_and_arm()
-    starts, goals = "BASCGABSCG" * 3, "GGGGGSABSC" * 3
-    sampled = torch.arange(30) % 2 == 0
-    results = []
-    for worth in (0.01, 0.125, 0.5, 2.0):
-        monkeypatch.setattr(imitation, "_WORTH_LEAVING", worth)
-        agent = small_smna(world, dropout=0.0)
-        teacher, batch = Teacher.of(world, Geodesics.of(world), "cpu"), lesson(world, starts, goals)
-        torch.manual_seed(1)
-        result = rollout(agent, teacher, batch, sampled=sampled, steps=6, smoothing=smoothing)
-        (result.action_loss + result.progress_loss).backward()
-        numbers = torch.stack(
-            [result.action_loss, result.progress_loss, result.steps, result.reached]
-        ).detach()
-        results.append([numbers, *(weight.grad for weight in agent.network.parameters())])
-    *others, masked = results
+    monkeypatch.setattr(imitation, "_WORTH_LEAVING", worth)
+    thrifty = learnt_from(smoothing)
+    with with_padding():
+        masked = learnt_from(smoothing)
     assert 30 < float(masked[0][2]) < 30 * 6 and 0 < float(masked[0][3]) < 30
-    for other in others:
-        torch.testing.assert_close(other, masked)
+    torch.testing.assert_close(thrifty, masked)
+
+
+def learnt_from(smoothing: float) -> list[Tensor]:
+    """The figures of a rollout without dropout, half of it sampled, and all gradients."""
+    world = toy.loop_and_arm()
+    agent = small_smna(world, dropout=0.0)
+    teacher, batch = Teacher.of(world, Geodesics.of(world), "cpu"), lesson(world, *LESSON)
+    torch.manual_seed(1)
+    sampled = torch.arange(30) % 2 == 0
+    result = rollout(agent, teacher, batch, sampled=sampled, steps=6, smoothing=smoothing)
+    (result.action_loss + result.progress_loss).backward()
+    figures = torch.stack([result.action_loss, result.progress_loss, result.steps, result.reached])
+    gradients = [weight.grad for weight in agent.network.parameters() if weight.grad is not None]
+    assert len(gradients) == len(list(agent.network.parameters()))
+    return [figures.detach(), *gradients]
 
 
 def test_rows_that_have_stopped_cost_nothing() -> None:

@@ -4,7 +4,8 @@ Shapes on a GPU are static, so that a whole training step can be recorded once a
 is padding is left out instead, to the same result.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import torch
@@ -14,6 +15,23 @@ from torch import Tensor, nn
 PAD = 0
 #: On the CPU so many sentences of about one length are read together.
 _SENTENCES = 64
+_padded = False  # whether the CPU computes padding, too
+
+
+def is_thrifty(values: Tensor) -> bool:
+    """Whether padding is left out of what is computed from `values`."""
+    return values.is_cpu and not _padded
+
+
+@contextmanager
+def with_padding() -> Iterator[None]:
+    """Let the CPU compute padding as a GPU does: to test its short cuts, and to measure against."""
+    global _padded
+    before, _padded = _padded, True
+    try:
+        yield
+    finally:
+        _padded = before
 
 
 class Dropout(nn.Module):
@@ -25,7 +43,7 @@ class Dropout(nn.Module):
 
     def forward(self, values: Float[Tensor, "..."]) -> Float[Tensor, "..."]:
         """While training some values are zero, and the others larger for it."""
-        if not (values.is_cpu and self.training and self.part):
+        if not (is_thrifty(values) and self.training and self.part):
             return nn.functional.dropout(values, self.part, self.training)
         dice = torch.empty(-(-values.numel() // 4), dtype=torch.int64).random_(-(2**63), None)
         rolled = dice.view(torch.int16)[: values.numel()].view_as(values)
@@ -55,7 +73,7 @@ class SentenceEncoder(nn.Module):
         embedded = self.dropout(self.embedding(tokens))
         onwards = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)
         back = _reversed_within(length, onwards)
-        if tokens.is_cpu:
+        if is_thrifty(tokens):
             ahead = _read_by_length(self.forwards, embedded, onwards, length)
             behind = _read_by_length(self.backwards, embedded, back, length)
         else:
@@ -95,7 +113,7 @@ def of_legal(
     mask: Bool[Tensor, "batch action"],
 ) -> Float[Tensor, "batch action width"]:
     """`layer` of each action's features; on the CPU of the legal ones alone, zeros for the others."""
-    if not features.is_cpu:
+    if not is_thrifty(features):
         return layer(features)
     legal = mask.flatten().nonzero().squeeze(1)
     seen = layer(features.flatten(0, 1).index_select(0, legal))
@@ -134,7 +152,7 @@ def attend(
 ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch item"]]:
     """Dot-product attention: the weighted mean of the keys, and the weights."""
     query = query.to(keys.dtype)
-    if keys.is_cpu and keys.requires_grad:
+    if is_thrifty(keys) and keys.requires_grad:
         mean, weights = _Attention.apply(query, keys, mask)  # type: ignore[no-untyped-call]
         return mean, weights
     return _attended(query, keys, mask)

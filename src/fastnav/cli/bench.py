@@ -1,9 +1,16 @@
 """`fastnav bench`: every speed that we claim, beside a baseline run in the same command."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
 import typer
 
 from fastnav.cli import options
-from fastnav.cli.console import show, show_json, table
+from fastnav.cli.console import progress, say, show, show_json, table
+
+if TYPE_CHECKING:
+    from fastnav.studies.bench_rows import BenchRow
 
 app = typer.Typer(help="Measure speeds, each as a ratio to a baseline run beside it.", no_args_is_help=True)
 
@@ -17,14 +24,52 @@ def world(data: options.Data = None, as_json: options.AsJson = False) -> None:
     """Steps a second through the tables, beside a plain walk over adjacency lists; and loading times."""
     from fastnav.studies.bench_world import bench_data
 
-    rows = bench_data(options.data_directory(data))
+    _show_rows("world", bench_data(options.data_directory(data)), as_json)
+
+
+def search(
+    run: Annotated[
+        Path | None,
+        typer.Argument(help="A run of `fastnav train`, or a checkpoint.", show_default="untrained"),
+    ] = None,
+    data: options.Data = None,
+    split: options.SplitName = "val_unseen",
+    features: Annotated[
+        str, typer.Option("--features", help="What an untrained network sees.")
+    ] = "captions+objects",
+    as_json: options.AsJson = False,
+) -> None:
+    """FAST over a whole split, beside FAST the plain way; and the memory that search trees take.
+
+    The plain way is as the released code does it: heaps, loops, an agent asked for 64 episodes at a time, or
+    for one. It is timed on a sample and scaled. Without a RUN an untrained network of the default sizes
+    searches: each step costs as much, but FAST-short makes fewer of them than a trained agent's.
+    """
+    options.needs_torch()
+    from fastnav.studies.bench_search import arena_of, bench_search
+
+    arena = arena_of(run, options.data_directory(data), split, features)
+    say(f"searching with {arena.who}")
+    with progress(unit="searches") as bar:
+        task = bar.add_task("searching", total=None)
+        rows = bench_search(arena, lambda done, total: bar.update(task, completed=done, total=total))
+    _show_rows(f"search on {split}, with {arena.who}", rows, as_json)
+
+
+def _show_rows(title: str, rows: Sequence["BenchRow"], as_json: bool) -> None:
     if as_json:
         show_json([row.to_json() for row in rows])
         return
-    made = table("world", "", "measured", "baseline", "ratio")
+    made = table(title, "", "measured", "baseline", "ratio")
     for row in rows:
         made.add_row(row.name, row.measured, row.baseline, row.ratio)
     show(made)
 
 
 options.add_command(app, "world", world, ("fastnav bench world --data R2R",))
+options.add_command(
+    app,
+    "search",
+    search,
+    ("fastnav bench search run --data R2R", "fastnav bench search --data houses --features none --json"),
+)

@@ -27,7 +27,7 @@ from fastnav.world.features import features_of
 from fastnav.world.graph import World
 from fastnav.world.of_split import load_world_of
 from fastnav.world.route import Route
-from fastnav.world.simulator import reset
+from fastnav.world.simulator import Pose, reset
 
 #: Episodes that are searched together.
 _BATCH = 512
@@ -59,10 +59,11 @@ def navigate_trained(outing: Outing, *, progress: Progress = lambda done, total:
     there = world.to(outing.device)
     agent = agent_of(checkpoint, there, torch.as_tensor(views, device=outing.device), path)
     trajectories = {}
-    for number, (episode, route) in enumerate(_walks(agent, world, episodes, strategy), 1):
+    for number, (episode, route) in enumerate(walks(agent, world, episodes, strategy), 1):
         trajectories[episode.instr_id] = trajectory_of(world, route)
         if number % _BATCH == 0 or number == len(episodes):
             progress(number, len(episodes))
+    trajectories = {episode.instr_id: trajectories[episode.instr_id] for episode in episodes}
     trained = checkpoint.facts.get("trained")
     settings: dict[str, Any] = {
         "strategy": strategy.name,
@@ -93,12 +94,13 @@ def chosen_episodes(episodes: Sequence[Episode], wanted: str) -> list[Episode]:
     return [episode for episode, own in zip(episodes, called, strict=True) if own.intersection(names)]
 
 
-def _walks(
+def walks(
     agent: Learned[Any, Any], world: World, episodes: Sequence[Episode], strategy: Strategy
 ) -> Iterator[tuple[Episode, Route]]:
-    """Each episode with the walk that the search made of it."""
-    for first in range(0, len(episodes), _BATCH):
-        batch = episodes[first : first + _BATCH]
+    """Each episode with the walk that the search made of it; sentences of about one length go together."""
+    ordered = sorted(episodes, key=lambda episode: len(agent.vocabulary.encode(episode.instruction)))
+    for first in range(0, len(ordered), _BATCH):
+        batch = ordered[first : first + _BATCH]
         yield from zip(batch, _search(agent, world, batch, strategy), strict=True)
 
 
@@ -106,6 +108,13 @@ def _search(
     agent: Learned[Any, Any], world: World, episodes: Sequence[Episode], strategy: Strategy
 ) -> list[Route]:
     """The walks of some episodes, searched together."""
+    starts, instruction = started(agent, world, episodes)
+    tree = search(agent, agent.world, starts, instruction, strategy=strategy)
+    return walked_routes(tree, world, strategy.goal.choose(tree), strategy.walking)
+
+
+def started(agent: Learned[Any, Any], world: World, episodes: Sequence[Episode]) -> tuple[Pose, Any]:
+    """Where episodes start, and their instructions as the agent reads them."""
     device = agent.world.neighbour.device
     places = np.array([world.index(episode.scan, episode.start) for episode in episodes])
     starts = reset(
@@ -114,6 +123,4 @@ def _search(
         torch.tensor([episode.heading for episode in episodes], dtype=torch.float64, device=device),
     )
     with torch.inference_mode():
-        instruction = agent.encode([episode.instruction for episode in episodes])
-    tree = search(agent, agent.world, starts, instruction, strategy=strategy)
-    return walked_routes(tree, world, strategy.goal.choose(tree), strategy.walking)
+        return starts, agent.encode([episode.instruction for episode in episodes])

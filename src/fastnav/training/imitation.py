@@ -13,6 +13,7 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from fastnav.agents.interface import Arrival, TensorRows
+from fastnav.agents.layers import is_thrifty
 from fastnav.agents.learned import Learned
 from fastnav.evaluation.metrics import SUCCESS_RADIUS
 from fastnav.training.teacher import Teacher
@@ -109,7 +110,7 @@ class _Rows(TensorRows):
 
     def going(self) -> Int[Tensor, " row"] | None:
         """The rows that have not stopped, where it pays to leave the others behind; never on a GPU."""
-        if self.finished.is_cuda:
+        if not is_thrifty(self.finished):
             return None
         going = (~self.finished).nonzero().squeeze(1)
         return going if len(going) <= (1 - _WORTH_LEAVING) * len(self.finished) else None
