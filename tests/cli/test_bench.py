@@ -27,3 +27,16 @@ def test_search(fastnav: Command) -> None:
     assert json.loads(ran.out)[0]["unit"] == "seconds"
     ran = fastnav("bench", "search", "--data", "data", "--features", "none")
     assert ran.code == 0 and "search on val_unseen, with an untrained network of the default" in ran.out
+
+
+def test_train(fastnav: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A row a precision, each faster than nothing."""
+    from fastnav.studies import bench_train
+
+    monkeypatch.setattr(bench_train, "ROUNDS", 1)
+    ran = fastnav("bench", "train", "--data", "data", "--features", "none", "--batch", 2, "--json")
+    assert ran.code == 0, ran.err
+    rows = json.loads(ran.out)
+    assert rows[-1]["name"] == "agent steps, batch 2, cpu, float32"
+    assert all(row["fast"] > 0 and row["plain"] > 0 for row in rows)
+    assert "cannot be used" in fastnav("bench", "train", "--data", "data", "--device", "cuba").err

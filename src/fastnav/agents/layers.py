@@ -96,15 +96,14 @@ def _read_by_length(
     """
     batch, tokens = position.shape
     place = position + torch.arange(batch)[:, None] * tokens  # of each word among those of the whole batch
-    flat, taken, said = words.flatten(0, 1), [], []
-    for rows in torch.split(length.argsort(stable=True), _SENTENCES):
-        together = place[rows, : int(length[rows[-1]])]
-        taken.append(together.flatten())
-        said.append(lstm(flat.index_select(0, taken[-1]).view(*together.shape, -1))[0].flatten(0, 1))
-    order = torch.cat(taken)
-    said.append(said[0].new_zeros(1, said[0].shape[1]))
+    alike = torch.split(length.argsort(stable=True), _SENTENCES)
+    places = [place[rows, : int(length[rows[-1]])] for rows in alike]
+    order = torch.cat([part.flatten() for part in places])
+    parts = torch.split(words.flatten(0, 1).index_select(0, order), [part.numel() for part in places])
+    said = [lstm(part.view(*at.shape, -1))[0].flatten(0, 1) for part, at in zip(parts, places, strict=True)]
+    nothing = said[0].new_zeros(1, said[0].shape[1])
     where = torch.full((batch * tokens,), len(order)).index_copy(0, order, torch.arange(len(order)))
-    return torch.cat(said).index_select(0, where).view(batch, tokens, -1)
+    return torch.cat([*said, nothing]).index_select(0, where).view(batch, tokens, -1)
 
 
 def of_legal(

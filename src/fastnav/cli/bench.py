@@ -1,6 +1,7 @@
 """`fastnav bench`: every speed that we claim, beside a baseline run in the same command."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -50,10 +51,42 @@ def search(
 
     arena = arena_of(run, options.data_directory(data), split, features)
     say(f"searching with {arena.who}")
-    with progress(unit="searches") as bar:
-        task = bar.add_task("searching", total=None)
-        rows = bench_search(arena, lambda done, total: bar.update(task, completed=done, total=total))
+    with _watched("searching", "searches") as told:
+        rows = bench_search(arena, told)
     _show_rows(f"search on {split}, with {arena.who}", rows, as_json)
+
+
+def train(
+    data: options.Data = None,
+    features: Annotated[str, typer.Option("--features", help="What is seen.")] = "captions+objects",
+    batch: Annotated[int, typer.Option("--batch", min=2, help="Episodes of a batch.")] = 256,
+    device: options.Device = "cpu",
+    as_json: options.AsJson = False,
+) -> None:
+    """Steps that agents take a second while they learn, beside training the plain way.
+
+    The plain way is as released code trains: each row an environment in Python, batches padded, rows that
+    have stopped computed on. Both learn in turn from the same batches.
+    """
+    options.needs_torch()
+    from fastnav.studies.bench_train import bench_train
+    from fastnav.training.config import TrainingConfig
+    from fastnav.training.course import load_course
+    from fastnav.training.loop import usable_device
+
+    say("reading the data")
+    course = load_course(options.data_directory(data), "dev_train", features, usable_device(device))
+    with _watched("training", "rounds") as told:
+        rows = bench_train(course, TrainingConfig(batch=batch), told)
+    _show_rows("train", rows, as_json)
+
+
+@contextmanager
+def _watched(what: str, unit: str) -> Iterator[Callable[[int, int], None]]:
+    """A progress bar, and the function that moves it."""
+    with progress(unit=unit) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def _show_rows(title: str, rows: Sequence["BenchRow"], as_json: bool) -> None:
@@ -72,4 +105,13 @@ options.add_command(
     "search",
     search,
     ("fastnav bench search run --data R2R", "fastnav bench search --data houses --features none --json"),
+)
+options.add_command(
+    app,
+    "train",
+    train,
+    (
+        "fastnav bench train --data R2R",
+        "fastnav bench train --data houses --features none --batch 256 --device cuda --json",
+    ),
 )

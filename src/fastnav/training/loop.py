@@ -45,14 +45,15 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
-    device = _device(plan.device)
+    device = usable_device(plan.device)
     plan = replace(plan, precision=settled(plan.precision, device))
     course = load_course(plan.data, plan.split, plan.features, device)
     open_run(plan, course)
     return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
 
 
-def _device(name: str) -> torch.device:
+def usable_device(name: str) -> torch.device:
+    """A device by its name, or an error that says why it cannot be used."""
     try:
         device = torch.device(name)
         torch.empty(0, device=device)
