@@ -49,7 +49,7 @@ def files(out: Path) -> dict[str, bytes]:
 def test_what_a_run_leaves(undisturbed: dict[str, dict[str, bytes]]) -> None:
     """The settings, and for the seed its checkpoint, curves and end; nothing else."""
     left = undisturbed["dev_train"]
-    names = ("checkpoint.safetensors", "curves.jsonl", "finished.json")
+    names = ("checkpoint.safetensors", "curves.jsonl", "fastnav.tfevents", "finished.json")
     assert set(left) == {"run.json", *(f"seed-1/{name}" for name in names)}
     rows = [json.loads(line) for line in left["seed-1/curves.jsonl"].splitlines()]
     assert [row["iteration"] for row in rows] == [9, 18, 20]
