@@ -19,6 +19,7 @@ from fastnav.training.exams import examine
 from fastnav.training.learner import Learner
 from fastnav.training.precision import HALF, settled
 from fastnav.training.rundir import SeedRun, open_run
+from fastnav.training.team import Team, gather_team, own_device
 
 #: The split that checkpoints are chosen by, where it is not learnt from.
 CHOOSING = "dev_unseen"
@@ -45,11 +46,19 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
-    device = usable_device(plan.device)
+    device = usable_device(own_device(plan.device))
     plan = replace(plan, precision=settled(plan.precision, device))
+    team = gather_team(device)
+    if plan.config.batch < team.size:
+        raise UsageError(
+            f"a batch of {plan.config.batch} for {team.size} processes; give --batch {team.size}"
+        )
     course = load_course(plan.data, plan.split, plan.features, device)
-    open_run(plan, course)
-    return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
+    if team.leads:
+        open_run(plan, course)
+    paths = [_train_seed(plan, course, seed, watcher, team) for seed in plan.seeds]
+    team.disband()
+    return paths
 
 
 def usable_device(name: str) -> torch.device:
@@ -65,10 +74,10 @@ def usable_device(name: str) -> torch.device:
     return device
 
 
-def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher) -> Path:
+def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher, team: Team) -> Path:
     run = SeedRun(plan.out / f"seed-{seed}")
     if not run.is_finished:
-        training = _Training(plan, course, run, seed)
+        training = _Training(plan, course, run, seed, team)
         watcher.begins(seed, training.iteration, plan.config.iterations)
         training.go_on(watcher)
     return run.checkpoint
@@ -77,9 +86,10 @@ def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher) -> Path
 class _Training:
     """One seed, from the beginning or from where it was interrupted."""
 
-    def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int) -> None:
-        self.plan, self.course, self.run, self.seed = plan, course, run, seed
-        self.learner = Learner(plan.agent, plan.config, course, seed, half=plan.precision == HALF)
+    def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int, team: Team) -> None:
+        self.plan, self.course, self.run, self.seed, self.team = plan, course, run, seed, team
+        half = plan.precision == HALF
+        self.learner = Learner(plan.agent, plan.config, course, seed, half=half, team=team)
         self.sums = torch.zeros(3, device=self.learner.device)  # of losses since the last examination
         self.iteration = 0
         self.looked = 0  # the iteration at which the loss was last seen to be a number
@@ -96,10 +106,16 @@ class _Training:
             self._refuse_nonsense()
             last = self.iteration == config.iterations
             if last or self.iteration % config.validate_every == 0:
-                watcher.examined(self._examine())
+                if self.team.leads:
+                    watcher.examined(self._examine())
+                self.sums.zero_()
             if not last and self.iteration % config.save_every == 0:
                 self._save()
             watcher.learnt(self.iteration)
+        if self.team.leads:
+            self._finish()
+
+    def _finish(self) -> None:
         self.run.finish({"iterations": self.iteration, "seed": self.seed, "chosen": self._chosen()})
 
     def _examine(self) -> dict[str, Any]:
@@ -110,7 +126,6 @@ class _Training:
         }
         action_loss, progress_loss, steps = self.sums.tolist()
         learnt = {"loss": action_loss / steps, "progress_loss": progress_loss / steps}
-        self.sums.zero_()
         row = {"iteration": self.iteration, "train": learnt, **figures}
         self.rows.append(row)
         score = figures[CHOOSING]["SR"] + figures[CHOOSING]["SPL"] if CHOOSING in figures else None
@@ -161,7 +176,9 @@ class _Training:
 
     def _save(self) -> None:
         notes = {"seed": self.seed, "iteration": self.iteration, "best": self.best, "rows": self.rows}
-        self.run.save({**self.learner.state(), "sums": self.sums}, notes)
+        held = {**self.learner.state(), "sums": self.sums}  # all processes tell theirs
+        if self.team.leads:
+            self.run.save(held, notes)
 
     def _restore(self) -> None:
         """Go on from what was saved last, if anything was."""

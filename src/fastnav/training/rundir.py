@@ -29,6 +29,7 @@ CHECKPOINT = "checkpoint.safetensors"
 _FORMAT = "fastnav-training"
 _STATE_FORMAT = "fastnav-training-state"
 _VERSION = 1
+_STATE_VERSION = 2
 
 
 def open_run(plan: Plan, course: Course) -> None:
@@ -137,13 +138,13 @@ class SeedRun:
         return is_there(self.folder / "finished.json")
 
     def write_curves(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """All examinations so far, a line each; and for TensorBoard, anew each time so that none is double."""
+        """All examinations so far, a line each; and for TensorBoard, anew so that none is double."""
         write_text(self.folder / "curves.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
         write_bytes(self.folder / "fastnav.tfevents", event_file(rows))
 
     def save(self, tensors: Mapping[str, Tensor], notes: Mapping[str, Any]) -> None:
         """Keep all that going on depends on."""
-        description = {"format": _STATE_FORMAT, "version": _VERSION, **notes}
+        description = {"format": _STATE_FORMAT, "version": _STATE_VERSION, **notes}
         write_tensors(self._state, tensors, description)
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
@@ -153,7 +154,7 @@ class SeedRun:
         tensors, notes = read_tensors(self._state)
         if notes.get("format") != _STATE_FORMAT:
             raise MalformedFile(self._state, "not the state of a training", remedy="remove it to begin anew")
-        if notes.get("version") != _VERSION:
+        if notes.get("version") != _STATE_VERSION:
             raise DataError(f"{self._state}: saved by another fastnav; go on with that one, or remove it")
         return tensors, notes
 
