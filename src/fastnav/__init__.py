@@ -39,6 +39,7 @@ _PUBLIC = {
     "clean_routes": "fastnav.search.routes",
     "load_split": "fastnav.data.splits",
     "load_world": "fastnav.world.loading",
+    "read_record": "fastnav.evaluation.record",
     "read_result": "fastnav.evaluation.results",
     "score_named": "fastnav.search.scoring",
     "strategy_named": "fastnav.search.named",

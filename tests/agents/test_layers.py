@@ -8,7 +8,16 @@ import torch
 from torch import Tensor, nn
 
 from fastnav.agents import layers
-from fastnav.agents.layers import PAD, Dropout, SentenceEncoder, attend, dots, of_legal, with_padding
+from fastnav.agents.layers import (
+    PAD,
+    Dropout,
+    OneWayEncoder,
+    SentenceEncoder,
+    attend,
+    dots,
+    of_legal,
+    with_padding,
+)
 
 WORDS, WORD_WIDTH, WIDTH = 30, 6, 10
 LENGTHS = (7, 1, 4, 12)
@@ -78,6 +87,19 @@ def test_how_many_are_read_together_does_not_matter(
     expected.backward()
     torch.testing.assert_close(encoder.forwards.weight_hh_l0.grad, reference.weight_hh_l0.grad)
     torch.testing.assert_close(encoder.backwards.weight_ih_l0.grad, reference.weight_ih_l0_reverse.grad)
+
+
+def test_one_way_reads_from_the_last_word() -> None:
+    """Context and summary are those of torch's LSTM on each sentence alone, turned round."""
+    torch.manual_seed(1)
+    encoder = OneWayEncoder(WORDS, WORD_WIDTH, WIDTH, dropout=0.5).eval()
+    tokens = sentences()
+    context, summary = encoder(tokens)
+    for row, length in enumerate(LENGTHS):
+        turned = tokens[row : row + 1, :length].flip(1)
+        alone, (last, _) = encoder.backwards(encoder.embedding(turned))
+        torch.testing.assert_close(context[row, :length], alone[0])
+        torch.testing.assert_close(summary[row], last[0, 0])
 
 
 def test_attention_is_the_weighted_mean() -> None:

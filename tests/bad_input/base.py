@@ -16,10 +16,12 @@ from fastnav.data.sources import published
 from fastnav.data.sources.procedural import MARKER
 from fastnav.evaluation.record import leaderboard_entries
 from fastnav.studies.navigate import navigate
+from tests.evaluation.traced import traced_record
 from tests.toy_data import PLACES, SPLITS, entries, write_json, write_toy_data
 
 SCANS = tuple(sorted({scan for scan, _, _ in SPLITS.values()}))
 CACHE = "cache"
+TRACED = "results/traced.json"
 RESULTS = ("results/run.json", "results/board.json", "results/dict.json")
 ARCHIVES = ("packed/source.zip", "packed/source.tar", "packed/source.tar.gz")
 #: What files hold that outputs are to replace.
@@ -140,6 +142,7 @@ def _write_results(root: Path) -> None:
             walks: list[dict[str, Any]] = leaderboard_entries(record.trajectories)
             write_json(root / "results" / "board.json", walks)
             write_json(root / "results" / "dict.json", {walk["instr_id"]: walk for walk in walks})
+    write_json(root / TRACED, traced_record())
 
 
 def _write_sources(root: Path) -> None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from tests.bad_input.base import ARCHIVES, RESULTS, SCANS
+from tests.bad_input.base import ARCHIVES, RESULTS, SCANS, TRACED
 from tests.toy_data import SPLITS
 
 DATA = ("--data", "data")
@@ -131,6 +131,11 @@ def read_objects(rng: random.Random) -> Command:
     return Command(("read-objects", "data"), ("data/objects/REVERIE_BBox.tar.gz",))
 
 
+def read_traced(rng: random.Random) -> Command:
+    """The library's reader of search trees, which no command that scores calls."""
+    return Command(("read-record", TRACED), (TRACED,))
+
+
 def read_scans(rng: random.Random) -> Command:
     """The library's reader of the list of buildings."""
     return Command(("read-scans", "data"), ("data/connectivity/scans.txt",))
@@ -138,7 +143,7 @@ def read_scans(rng: random.Random) -> Command:
 
 READING: tuple[Callable[[random.Random], Command], ...] = (
     *(navigate, navigate, navigate, evaluate, evaluate, evaluate, compare, submit, submit),
-    *(check, check, import_, fetch, read_captions, read_objects, read_scans),
+    *(check, check, import_, fetch, read_captions, read_objects, read_scans, read_traced),
 )
 WRITING = (navigate, navigate, navigate, submit, submit, import_, houses)
 ALL = (navigate, evaluate, compare, submit, check, import_, fetch, houses)

@@ -152,6 +152,22 @@ def _header(rng: random.Random, value: Any) -> None:
         _bad_id(rng, value)
 
 
+def _bad_column(rng: random.Random, record: Any) -> None:
+    (search,) = record["trace"]["episodes"].values()
+    columns = rng.choice((search, search["tree"]))
+    name = rng.choice(list(columns))
+    if isinstance(columns[name], list) and rng.random() < 0.8:
+        columns[name][rng.randrange(len(columns[name]))] = rng.choice((*NUMBERS, -1, 0, 3, 99, None, True))
+    else:
+        columns[name] = rng.choice(([], [0], None, {}, 1, "x", *HOSTILE))
+
+
+def _bad_trace(rng: random.Random, record: Any) -> None:
+    trace = record["trace"]
+    part = rng.choice((record["trace"], *trace["buildings"].values(), trace["strategy"], trace["buildings"]))
+    part[rng.choice(list(part))] = rng.choice((*HOSTILE, *NUMBERS, None, [], {}, [[0, 1]], [[0, 1, 2]], 7))
+
+
 _CONNECTIVITY: tuple[tuple[str, Change], ...] = (
     ("one-way edge", _one_way),
     ("self edge", _self_edge),
@@ -179,4 +195,14 @@ _RESULT: tuple[tuple[str, Change], ...] = (
     ("missing episode", _fewer),
     ("bad header", _header),
 )
-_CHANGES = (("_connectivity.json", _CONNECTIVITY), ("/R2R_", _R2R), ("results/", _RESULT))
+_TRACE: tuple[tuple[str, Change], ...] = (
+    ("bad column of a search", _bad_column),
+    ("bad trace", _bad_trace),
+    *_RESULT,
+)
+_CHANGES = (
+    ("_connectivity.json", _CONNECTIVITY),
+    ("/R2R_", _R2R),
+    ("traced.json", _TRACE),
+    ("results/", _RESULT),
+)

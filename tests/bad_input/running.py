@@ -22,6 +22,7 @@ from fastnav.data.houses import HousesConfig
 from fastnav.data.objects import read_objects
 from fastnav.data.sources.options import Link
 from fastnav.errors import FastnavError
+from fastnav.evaluation.record import read_record
 
 #: Seconds after which a case counts as hanging.
 PATIENCE = 20
@@ -30,6 +31,7 @@ PATIENCE = 20
 READERS: dict[str, Callable[[Path], Any]] = {
     "read-captions": read_captions,
     "read-objects": lambda data: list(read_objects(data)),
+    "read-record": read_record,
     "read-scans": read_scan_names,
 }
 

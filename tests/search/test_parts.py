@@ -218,3 +218,15 @@ def test_the_goal_among_all_or_among_the_popped() -> None:
     assert (tree.popped_at[rows, popped] >= 0)[stopped].all()
     assert (tree.sum_logit[rows, best] >= tree.sum_logit[rows, popped]).all()
     assert torch.equal(popped[~stopped], best[~stopped])
+
+
+def test_strategies_for_longer_walks() -> None:
+    """Who takes up to twenty steps may take twenty, and a beam and FAST look around more."""
+    greedy, beam = (named.for_walks_of(named.strategy_named(name), 20) for name in ("greedy", "beam-7"))
+    assert (greedy.growth.depth, greedy.budget.expansions, greedy.budget.stops) == (20, 20, 1)
+    assert (beam.growth.depth, beam.budget.expansions) == (20, 1 + 19 * 7)
+    fast = named.for_walks_of(named.fast_short(), 20)
+    assert (fast.growth.depth, fast.budget.expansions, fast.budget.stops) == (None, 84, 1)
+    for name in named.strategy_names():
+        plain = named.strategy_named(name)
+        assert named.for_walks_of(plain, named.LONGEST).budget == plain.budget

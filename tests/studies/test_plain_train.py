@@ -14,7 +14,7 @@ from tests.training.small import CONFIG, write_training_data
 def test_the_same_losses_on_the_same_batches(tmp_path: Path) -> None:
     """Without dropout and samples both compute the same sums, batch after batch."""
     course = load_course(write_training_data(tmp_path), "train", "none", torch.device("cpu"))
-    config = replace(CONFIG, dropout=0.0, feature_dropout=0.0, sampled=0.0, rate=1e-9, steps=6)
+    config = replace(CONFIG, dropout=0.0, feature_dropout=0.0, sampled=0.0, rate=1e-9, steps=6, smoothing=0.0)
     learner = Learner("smna", config, course, seed=1)
     plain = PlainLearner("smna", config, course, seed=1)
     draws = torch.Generator().manual_seed(1)

@@ -141,7 +141,8 @@ def learnt_from(smoothing: float) -> list[Tensor]:
     """The figures of a rollout without dropout, half of it sampled, and all gradients."""
     world = toy.loop_and_arm()
     agent = small_smna(world, dropout=0.0)
-    teacher, batch = Teacher.of(world, Geodesics.of(world), "cpu"), lesson(world, *LESSON)
+    teacher = replace(Teacher.of(world, Geodesics.of(world), "cpu"), steered=1 if smoothing else 0)
+    batch = lesson(world, *LESSON)
     torch.manual_seed(1)
     sampled = torch.arange(30) % 2 == 0
     result = rollout(agent, teacher, batch, sampled=sampled, steps=6, smoothing=smoothing)
@@ -159,6 +160,27 @@ def test_rows_that_have_stopped_cost_nothing() -> None:
     seen = agent.watch()
     run(agent, world, lesson(world, "ABCD", "DDDD"), torch.zeros(4, dtype=torch.bool), steps=9)
     assert [len(observation.viewpoint) for observation, _ in seen] == [4, 3, 2, 1]
+
+
+def test_who_samples_is_led_back_to_the_way() -> None:
+    """From B to G the place A is off the way: there a row that is steered takes the teacher's action."""
+    world = toy.loop_and_arm()
+    slots = {}
+    for steered in (0, 1):
+        agent = watched(world)
+        seen = agent.watch()
+        torch.manual_seed(2)
+        teacher = replace(Teacher.of(world, Geodesics.of(world), "cpu"), steered=steered)
+        batch = lesson(world, "B" * 200, "G" * 200)
+        with with_padding():  # nobody is left behind, so each row keeps its place
+            rollout(agent, teacher, batch, sampled=torch.ones(200, dtype=torch.bool), steps=5)
+        taken = [(o.viewpoint, after.slot) for (o, _), (_, after) in itertools.pairwise(seen)]
+        slots[steered] = {
+            name: {int(slot) for place, slots in taken for slot in slots[place == world.index("toy", name)]}
+            for name in "ABS"
+        }
+    assert slots[0]["A"] == {0, 1, 2} and slots[1]["A"] == {world.slot(*map(world.viewpoint_ids.index, "AS"))}
+    assert slots[0]["B"] == slots[1]["B"] == {0, 1, 2} and len(slots[1]["S"]) == 4
 
 
 def test_learning_a_corridor() -> None:

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given
 from fastnav.world import toy
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import build_world
+from fastnav.world.route import step_length
 from tests.world.slow import SlowMap, all_distances
 from tests.world.worlds import House, graphs_of, houses
 
@@ -44,6 +46,21 @@ def test_a_place_joined_to_none_is_infinitely_far() -> None:
     paths = Geodesics.of(toy.toy_world(places, "AB"))
     assert paths.distance(np.array([0, 2, 2]), np.array([2, 0, 2])).tolist() == [np.inf, np.inf, 0]
     assert paths.next_hop(np.array([0, 2]), np.array([2, 1])).tolist() == [0, 2]
+
+
+def test_ways_that_lead_one_way_only() -> None:
+    """Round the loop A B S: where B no longer leads back to A, from B to A one goes by S."""
+    world = toy.loop_and_arm()
+    a, b, s = (world.index("toy", name) for name in "ABS")
+    mask = world.mask.copy()
+    mask[b, world.slot(b, a)] = False
+    paths = Geodesics.of(replace(world, mask=mask))
+    assert paths.path(a, b) == (a, b) and paths.path(b, a) == (b, s, a)
+    both = [float(paths.distance(np.array(one), np.array(other))) for one, other in ((a, b), (b, a))]
+    lengths = [
+        sum(step_length(world, u, v) for u, v in itertools.pairwise(way)) for way in ((a, b), (b, s, a))
+    ]
+    assert both == pytest.approx(lengths)
 
 
 @given(houses(most=3))

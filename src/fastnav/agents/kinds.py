@@ -4,8 +4,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from fastnav.agents.follower import Follower, FollowerConfig, FollowerNetwork
 from fastnav.agents.learned import Learned, LearnedNetwork
-from fastnav.agents.smna import SMNA, SMNAConfig, SMNANetwork
+from fastnav.agents.published import smna_network
+from fastnav.agents.seq2seq import Seq2Seq, Seq2SeqConfig, Seq2SeqNetwork
+from fastnav.agents.smna import SMNA, SMNAConfig
 from fastnav.errors import UnknownName
 
 
@@ -16,10 +19,17 @@ class Kind:
     name: str
     config: type  # its sizes: a frozen dataclass of numbers
     network: Callable[[Any], LearnedNetwork]
-    agent: Callable[..., Learned[Any, Any]]
+    agent: type[Learned[Any, Any]]
 
 
-KINDS = {kind.name: kind for kind in (Kind("smna", SMNAConfig, SMNANetwork, SMNA),)}
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("smna", SMNAConfig, smna_network, SMNA),
+        Kind("follower", FollowerConfig, FollowerNetwork, Follower),
+        Kind("seq2seq", Seq2SeqConfig, Seq2SeqNetwork, Seq2Seq),
+    )
+}
 
 
 def kind_named(name: str) -> Kind:

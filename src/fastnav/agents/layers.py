@@ -84,6 +84,29 @@ class SentenceEncoder(nn.Module):
         return self.dropout(torch.cat([ahead, behind], dim=-1)), summary
 
 
+class OneWayEncoder(nn.Module):
+    """Word vectors and an LSTM that reads from the last word to the first; so lies its context, too."""
+
+    def __init__(self, words: int, word_width: int, width: int, dropout: float) -> None:
+        super().__init__()
+        self.embedding = nn.Embedding(words, word_width, padding_idx=PAD)
+        self.backwards = nn.LSTM(word_width, width, batch_first=True)
+        self.dropout = Dropout(dropout)
+
+    def forward(
+        self, tokens: Int[Tensor, "batch token"]
+    ) -> tuple[Float[Tensor, "batch token width"], Float[Tensor, "batch width"]]:
+        """The context of each token, and a summary of each sentence."""
+        length = (tokens != PAD).sum(dim=1).clamp(min=1)
+        onwards = torch.arange(tokens.shape[1], device=tokens.device).expand_as(tokens)
+        embedded = self.dropout(self.embedding(tokens.gather(1, _reversed_within(length, onwards))))
+        if is_thrifty(tokens):
+            context = _read_by_length(self.backwards, embedded, onwards, length)
+        else:
+            context, _ = self.backwards(embedded)
+        return context, _gather(context, length[:, None] - 1).squeeze(1)
+
+
 def _read_by_length(
     lstm: nn.LSTM,
     words: Float[Tensor, "batch token wide"],

@@ -1,15 +1,16 @@
 """What all trained agents have in common: a network in a world, with eyes and a word list."""
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import torch
-from jaxtyping import Int
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import Agent, InstructionT, StateT
-from fastnav.agents.layers import PAD, SentenceEncoder
+from fastnav.agents.layers import PAD, OneWayEncoder, SentenceEncoder
+from fastnav.agents.matching import Matcher
 from fastnav.agents.sight import Sight
 from fastnav.data.vocabulary import END, SPECIAL_WORDS, Vocabulary
 from fastnav.world.graph import World
@@ -18,15 +19,33 @@ from fastnav.world.graph import World
 LONGEST_SENTENCE = 80
 
 
-class LearnedNetwork(nn.Module):
+class LearnedNetwork(nn.Module, ABC):
     """What training and checkpoints know of a network: its sizes, and how it reads sentences."""
 
     config: Any  # a frozen dataclass of numbers
-    encoder: SentenceEncoder
+    encoder: SentenceEncoder | OneWayEncoder
+    matcher: Matcher | None  # which compares words with views, where there is one
+
+    @abstractmethod
+    def encode(self, tokens: Int[Tensor, "batch token"]) -> Any:
+        """Read sentences that are word numbers already: what the agent holds of an instruction."""
+
+    def kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
+        """One mask for an episode: a feature that is gone is gone in every view, as in another building."""
+        config = self.config
+        seen = torch.ones(rows, config.features - config.geometry, device=device)
+        geometry = torch.ones(rows, config.geometry, device=device)
+        return torch.cat(
+            [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
+        )
 
 
 class Learned(Agent[InstructionT, StateT]):
     """A network in a world. Final classes say how it begins and steps; training needs no more than this."""
+
+    estimates_progress: ClassVar[bool] = False
+    low_level: ClassVar[bool] = False  # whether its world is one of poses (`world.poses`)
+    longest: ClassVar[int] = 10  # actions that it takes at most, in greedy walks and beams
 
     def __init__(self, network: LearnedNetwork, world: World, sight: Sight, vocabulary: Vocabulary) -> None:
         self.network = network

@@ -14,6 +14,8 @@ from fastnav.world.views import turn_between, view_heading
 #: sin and cos of the turn and of the elevation, length of the edge, whether it is STOP, whether the place was
 #: passed before on this path.
 GEOMETRY = 7
+#: How many of these, the first, tell where an action lies.
+DIRECTION = 4
 #: Which of these says that a slot is STOP.
 _IS_STOP = -2
 #: So many places of the present path are remembered: a fixed number, so that shapes stay fixed.

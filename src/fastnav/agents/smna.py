@@ -1,11 +1,12 @@
 """SMNA: a follower that attends to words and actions, and estimates how much of the way is done.
 
 The Self-Monitoring Navigation Agent (Ma et al. 2019), with changes: the sentence is encoded both ways, and
-read after the present view has been seen; STOP is seen as the place itself; and the places passed on the
-present path are remembered.
+read after the present view has been seen; STOP is seen as the place itself; the places passed on the
+present path are remembered; and words are compared with views in the space that both have a place in.
 """
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -14,6 +15,7 @@ from torch import Tensor, nn
 from fastnav.agents.interface import Arrival, StepOutput, TensorRows
 from fastnav.agents.layers import PAD, Dropout, SentenceEncoder, attend, dots, of_legal
 from fastnav.agents.learned import Learned, LearnedNetwork
+from fastnav.agents.matching import Matcher
 from fastnav.agents.sight import nothing_passed, passed_among, with_passed
 from fastnav.world.simulator import Observation
 
@@ -29,6 +31,8 @@ class SMNAConfig:
     width: int = 512
     dropout: float = 0.5
     feature_dropout: float = 0.4
+    readings: int = 4  # of the sentence, each compared with what is seen (`agents.matching`); 0 for none
+    published: int = 0  # 1: the network as it was published (`agents.published`)
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,7 @@ class SMNAInstruction(TensorRows):
 
     context: Float[Tensor, "batch token width"]
     mask: Bool[Tensor, "batch token"]
+    tokens: Int[Tensor, "batch token"]
     hidden: Float[Tensor, "batch width"]
     keep: Float[Tensor, "batch feature"]  # which features this episode shows, while training
 
@@ -68,13 +73,14 @@ class SMNANetwork(LearnedNetwork):
         self.ground = nn.Linear(2 * width, width)
         self.choose = nn.Linear(width, width, bias=False)
         self.progress = nn.Sequential(nn.Linear(2 * width + 2, 128), nn.ReLU(), nn.Linear(128, 1))
+        self.matcher = _matcher(config)
         self.dropout = Dropout(config.dropout)
 
     def encode(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Read the sentences."""
         context, summary = self.encoder(tokens)
-        keep = self._kept_features(len(tokens), tokens.device)
-        return SMNAInstruction(context, tokens != PAD, torch.tanh(self.begin(summary)), keep)
+        keep = self.kept_features(len(tokens), tokens.device)
+        return SMNAInstruction(context, tokens != PAD, tokens, torch.tanh(self.begin(summary)), keep)
 
     def forward(
         self,
@@ -85,7 +91,8 @@ class SMNANetwork(LearnedNetwork):
     ) -> tuple[Float[Tensor, "batch width"], Float[Tensor, "batch width"], StepOutput]:
         """One step: the new hidden and cell state, and what is thought of each action."""
         features, mask = seen
-        actions = of_legal(self.action, features * instruction.keep[:, None], mask)
+        shown = features * instruction.keep[:, None]
+        actions = of_legal(self.action, shown, mask)
         previous = self.action(arrival * instruction.keep)
         looked, _ = attend(self.look(state.hidden), actions, mask)
         hidden, cell = self.cell(torch.cat([previous, looked], dim=-1), (state.hidden, state.cell))
@@ -93,17 +100,17 @@ class SMNANetwork(LearnedNetwork):
         read, weights = attend(self.read(dropped), instruction.context, instruction.mask)
         grounded = self.dropout(torch.tanh(self.ground(torch.cat([read, dropped], dim=-1))))
         logits = dots(self.choose(grounded), actions)
+        if self.matcher is not None:
+            sentence = (instruction.context, instruction.mask, instruction.tokens)
+            logits = logits + self.matcher(dropped, sentence, shown)
         progress = self.progress(torch.cat([read, dropped, _reading(weights, instruction.mask)], dim=-1))
         return hidden, cell, StepOutput(logits, torch.tanh(progress.squeeze(-1)))
 
-    def _kept_features(self, rows: int, device: torch.device) -> Float[Tensor, "batch feature"]:
-        """One mask for an episode: a feature that is gone is gone in every view, as in another building."""
-        config = self.config
-        seen = torch.ones(rows, config.features - config.geometry, device=device)
-        geometry = torch.ones(rows, config.geometry, device=device)
-        return torch.cat(
-            [nn.functional.dropout(seen, config.feature_dropout, self.training), geometry], dim=1
-        )
+
+def _matcher(config: SMNAConfig) -> Matcher | None:
+    if not config.readings or config.features == config.geometry:
+        return None  # nothing is wanted, or there is nothing to compare with
+    return Matcher(config.words, config.features, config.geometry, config.width, readings=config.readings)
 
 
 def _reading(
@@ -120,7 +127,7 @@ def _reading(
 class SMNA(Learned[SMNAInstruction, SMNAState]):
     """The network in a world, with eyes and a word list."""
 
-    network: SMNANetwork
+    estimates_progress: ClassVar[bool] = True
 
     def read(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Encode sentences that are word numbers already."""

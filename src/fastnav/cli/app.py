@@ -5,7 +5,18 @@ from typing import Annotated
 import typer
 
 import fastnav
-from fastnav.cli import bench, compare, data, evaluate, features, navigate, quickstart, submit, train
+from fastnav.cli import (
+    bench,
+    compare,
+    data,
+    evaluate,
+    features,
+    navigate,
+    quickstart,
+    reproduce,
+    submit,
+    train,
+)
 from fastnav.cli.options import add_command
 
 app = typer.Typer(
@@ -43,4 +54,5 @@ add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)
 add_command(app, "evaluate", evaluate.evaluate, evaluate.EXAMPLES)
 add_command(app, "compare", compare.compare, compare.EXAMPLES)
 add_command(app, "submit", submit.submit, submit.EXAMPLES)
+app.add_typer(reproduce.app, name="reproduce")
 app.add_typer(bench.app, name="bench")

@@ -75,9 +75,10 @@ def train(
     from fastnav.training.loop import usable_device
 
     say("reading the data")
-    course = load_course(options.data_directory(data), "dev_train", features, usable_device(device))
+    config, folder = TrainingConfig(batch=batch), options.data_directory(data)
+    course = load_course(folder, "dev_train", features, usable_device(device), mirror=bool(config.mirror))
     with _watched("training", "rounds") as told:
-        rows = bench_train(course, TrainingConfig(batch=batch), told)
+        rows = bench_train(course, config, told)
     _show_rows("train", rows, as_json)
 
 

@@ -73,8 +73,8 @@ def _json(
     sure: "Sequence[Sequence[Interval]]",
     tested: "Sequence[Sequence[Difference]]",
 ) -> dict[str, Any]:
-    from fastnav.cli.scored import interval_json
     from fastnav.evaluation.scoring import METRICS
+    from fastnav.evaluation.wording import interval_json
 
     systems = [
         {

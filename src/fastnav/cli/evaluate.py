@@ -29,9 +29,10 @@ def evaluate(
     The JSON has an object for each metric: its mean and the limits of its interval. Lengths are in metres
     and rates are fractions.
     """
-    from fastnav.cli.scored import cluster_of, interval_json, score_files, shown, shown_interval, unit
+    from fastnav.cli.scored import cluster_of, score_files
     from fastnav.evaluation.scoring import METRICS
     from fastnav.evaluation.significance import intervals
+    from fastnav.evaluation.wording import interval_json, shown, shown_interval, unit
 
     options.checked("cluster", cluster, options.CLUSTERS)
     scored_split, (scored,) = score_files([result], options.data_directory(data), split)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 EXAMPLES = (
     "fastnav navigate random --data houses --split val_unseen --out random.json",
     "fastnav navigate run --data R2R --split val_seen --strategy fast-short --out fast.json",
-    "fastnav navigate run/seed-2 --data R2R --strategy beam-5 --episodes 17_0,18",
+    "fastnav navigate run/seed-2 --data R2R --strategy beam-5 --episodes 17_0,18 --record",
 )
 
 #: How a trained agent searches where nothing else is said.
@@ -44,6 +44,9 @@ def navigate(
     ] = None,
     seed: options.Seed = 1,
     device: options.Device = "cpu",
+    trace: Annotated[
+        bool, typer.Option("--record", help="Keep the search trees of all episodes walked, too.")
+    ] = False,
 ) -> None:
     """Let a system walk all episodes of a split and write what it did.
 
@@ -59,12 +62,14 @@ def navigate(
 
     folder = options.data_directory(data)
     if system in SYSTEMS:
-        _refuse_search(system, strategy, episodes)
+        _refuse_search(system, strategy, episodes, record=trace)
         record = walk(system, folder, split, seed=seed)
         default = f"{system}-{split}.json"
     else:
         searched = strategy or _STRATEGY
-        record = _walk_trained(system, folder, split, searched, episodes=episodes or "", device=device)
+        record = _walk_trained(
+            system, folder, split, searched, episodes=episodes or "", device=device, trace=trace
+        )
         default = f"{Path(system).stem}-{searched}-{split}.json"
     target = out or Path(default)
     record.save(target)
@@ -74,14 +79,14 @@ def navigate(
 
 
 def _walk_trained(
-    system: str, data: Path, split: str, strategy: str, *, episodes: str, device: str
+    system: str, data: Path, split: str, strategy: str, *, episodes: str, device: str, trace: bool
 ) -> "RunRecord":
     """The walk of a trained agent, with a progress bar."""
     _refuse_unknown(system)
     options.needs_torch()
     from fastnav.studies.trained import Outing, navigate_trained
 
-    outing = Outing(Path(system), data, split, strategy, episodes, device)
+    outing = Outing(Path(system), data, split, strategy, episodes, device, trace)
     with progress(unit="episodes") as bar:
         task = bar.add_task("walking", total=None)
         return navigate_trained(
@@ -102,9 +107,11 @@ def _refuse_unknown(system: str) -> None:
         raise UnknownName("system (nor is there a run or checkpoint of that name)", system, SYSTEMS)
 
 
-def _refuse_search(system: str, strategy: str | None, episodes: str | None) -> None:
+def _refuse_search(system: str, strategy: str | None, episodes: str | None, *, record: bool) -> None:
     for option, value in (("--strategy", strategy), ("--episodes", episodes)):
         if value is not None:
             raise UsageError(
                 f"{option} {value!r}: {system} needs none; leave it out, or name a trained agent"
             )
+    if record:
+        raise UsageError(f"--record: {system} does not search; leave it out, or name a trained agent")

@@ -52,8 +52,13 @@ def needs_torch() -> None:
     # Small networks on cores that others keep busy are 20 times slower if threads wait by turning round.
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     for package in ("torch", "safetensors"):
-        if importlib.util.find_spec(package) is None:
-            raise UsageError(f"agents with weights need the package {package}: pip install 'fastnav[train]'")
+        needs_package(package, "agents with weights", "train")
+
+
+def needs_package(package: str, what: str, extra: str) -> None:
+    """An error that says what to install where `package` is not there."""
+    if importlib.util.find_spec(package) is None:
+        raise UsageError(f"{what} need the package {package}: pip install 'fastnav[{extra}]'")
 
 
 def checked(kind: str, name: str, known: tuple[str, ...]) -> str:

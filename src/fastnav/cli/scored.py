@@ -1,6 +1,5 @@
-"""Reading and scoring result files for `evaluate` and `compare`, and how figures are printed."""
+"""Reading and scoring result files for `evaluate` and `compare`."""
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,11 +13,7 @@ from fastnav.data.splits import SPLITS, Split, split_path
 from fastnav.errors import UsageError
 from fastnav.evaluation.results import Result, load_split_for, read_result, refuse_split
 from fastnav.evaluation.scoring import Scorer, Scores
-from fastnav.evaluation.significance import Difference, Interval
 from fastnav.world.of_split import load_world_of
-
-#: Metrics that are rates: fractions in JSON, percent in tables, as the field prints them.
-RATES = ("SR", "OSR", "SPL", "nDTW", "SDTW", "CLS")
 
 
 @dataclass(frozen=True)
@@ -36,7 +31,7 @@ def score_files(paths: Sequence[Path], data: Path, split_name: str | None) -> tu
     results = [read_result(path) for path in paths]
     _refuse_other_splits(results, split_name)
     split = load_split_for(results[0], data, split_name)
-    _warn_if_edited(data, split)
+    warn_if_edited(data, split)
     scorer = Scorer(load_world_of(data, split), split)
     scored = [Scored(r, scorer.score(r.trajectories, str(r.path))) for r in results]
     for each in scored:
@@ -53,7 +48,7 @@ def _refuse_other_splits(results: Sequence[Result], chosen: str | None) -> None:
             refuse_split(result, str(wanted))
 
 
-def _warn_if_edited(data: Path, split: Split) -> None:
+def warn_if_edited(data: Path, split: Split) -> None:
     """A figure on an edited copy of the benchmark looks just like one on the real one, so say it."""
     state = None if is_procedural(data) else published_state(data, split_path(data, split.name))
     if state is not None and state.state is State.EDITED:
@@ -75,30 +70,3 @@ def _warn_about(each: Scored, split: Split) -> None:
 def cluster_of(scores: Scores, cluster: str) -> np.ndarray:
     """The cluster number of each episode."""
     return scores.building if cluster == "building" else scores.path
-
-
-def shown(metric: str, value: float, *, signed: bool = False) -> str:
-    """A figure as tables print it: metres with two decimals, rates in percent with one."""
-    if math.isnan(value):
-        return "-"
-    scale, digits = (100, 1) if metric in RATES else (1, 2)
-    text = f"{value * scale:{'+' if signed else ''}.{digits}f}"
-    return text.replace("-0.0", "0.0") if float(text) == 0 and not signed else text
-
-
-def shown_interval(metric: str, low: float, high: float) -> str:
-    """An interval as tables print it; a dash where there are too few clusters to tell."""
-    if math.isnan(low):
-        return "-"
-    return f"[{shown(metric, low)}, {shown(metric, high)}]"
-
-
-def interval_json(interval: Interval | Difference) -> dict[str, float | None]:
-    """An interval as JSON; a limit that cannot be told is null."""
-    limits = {"mean": interval.mean, "low": interval.low, "high": interval.high}
-    return {name: None if math.isnan(value) else value for name, value in limits.items()}
-
-
-def unit(metric: str) -> str:
-    """A metric with its unit."""
-    return f"{metric} %" if metric in RATES else f"{metric} m"

@@ -2,17 +2,23 @@
 
 {"format": "fastnav-run", "schema": 1, "fastnav": "0.1.0", "system": "random", "split": "val_unseen",
  "settings": {"seed": 1, ...},
- "episodes": [{"instr_id": "17_0", "trajectory": [[viewpoint, heading, elevation], ...]}, ...]}
+ "episodes": [{"instr_id": "17_0", "trajectory": [[viewpoint, heading, elevation], ...]}, ...],
+ "trace": {...}}
+
+`trace` is there only where the searches were recorded, and is large: `evaluation/trace.py` describes it, and
+only `read_record` reads it. Walks are scored without it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from fastnav.data.checking import kind_of
-from fastnav.data.files import write_json
+from fastnav.data.files import read_json, write_json
 from fastnav.errors import ResultError
+from fastnav.evaluation.trace import Trace
+from fastnav.evaluation.trace_reading import parse_trace
 from fastnav.evaluation.trajectories import Trajectory, parse_trajectory, shown_name
 
 FORMAT = "fastnav-run"
@@ -28,6 +34,7 @@ class RunRecord:
     trajectories: Mapping[str, Trajectory]  # by instr_id
     settings: Mapping[str, Any] = field(default_factory=dict)
     version: str = ""  # of the fastnav that wrote it
+    trace: Trace | None = None  # what the searches saw, where that was recorded
 
     def save(self, path: Path) -> None:
         """Write the record, whole or not at all."""
@@ -35,7 +42,7 @@ class RunRecord:
 
     def to_json(self) -> dict[str, Any]:
         """The record as a JSON value."""
-        return {
+        record = {
             "format": FORMAT,
             "schema": SCHEMA,
             "fastnav": self.version,
@@ -44,6 +51,7 @@ class RunRecord:
             "settings": dict(self.settings),
             "episodes": leaderboard_entries(self.trajectories),
         }
+        return record if self.trace is None else {**record, "trace": self.trace.to_json()}
 
 
 def leaderboard_entries(trajectories: Mapping[str, Trajectory]) -> list[dict[str, Any]]:
@@ -56,8 +64,19 @@ def is_record(value: Any) -> bool:
     return isinstance(value, dict) and value.get("format") == FORMAT
 
 
+def read_record(path: Path) -> RunRecord:
+    """The record in a file, with its trace if it has one."""
+    value = read_json(path)
+    if not is_record(value):
+        raise ResultError(f"{path}: is no run record; name one that `fastnav navigate` wrote")
+    record = parse_record(value, path)
+    if "trace" not in value:
+        return record
+    return replace(record, trace=parse_trace(value["trace"], path, record.trajectories))
+
+
 def parse_record(value: dict[str, Any], path: Path) -> RunRecord:
-    """The record in `value`, which was read from `path`."""
+    """The record in `value`, which was read from `path`, without its trace."""
     schema = value.get("schema")
     if isinstance(schema, bool) or not isinstance(schema, int) or schema < 1:
         raise _wrong_field(path, "schema", "a version number", schema)

@@ -37,6 +37,10 @@ class Scores:
         """One metric of every episode."""
         return self.values[:, METRICS.index(metric)]
 
+    def columns(self, names: Sequence[str]) -> Float[np.ndarray, "episode metric"]:
+        """Some metrics of every episode, in that order."""
+        return self.values[:, [METRICS.index(name) for name in names]]
+
 
 @dataclass(frozen=True, eq=False)
 class _Walk:

@@ -1,5 +1,6 @@
 """Strategies by name, and the functions that build them with other parts."""
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -155,6 +156,20 @@ _DEFAULT_SIZE = {"beam": BEAM, "state-factored": BEAM, "progress-inference": TRI
 def strategy_names() -> tuple[str, ...]:
     """All names; those of `_SIZED` may end in a number, as in "beam-5"."""
     return (*_PLAIN, *_SIZED)
+
+
+def for_walks_of(strategy: Strategy, longest: int) -> Strategy:
+    """The same for agents whose walks take up to so many actions; the strategies here suit `LONGEST` of them.
+
+    Who takes more and smaller steps looks around so much more often.
+    """
+    more = math.ceil((strategy.budget.expansions - 1) * (longest - 1) / (LONGEST - 1))
+    depth = strategy.growth.depth and longest
+    return replace(
+        strategy,
+        budget=replace(strategy.budget, expansions=1 + more),
+        growth=replace(strategy.growth, depth=depth),
+    )
 
 
 def strategy_named(name: str) -> Strategy:

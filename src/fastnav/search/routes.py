@@ -1,6 +1,7 @@
 """From a finished tree to what was walked: the route with all its backtracking, and the path without."""
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Int
@@ -12,23 +13,38 @@ from fastnav.world.graph import World
 from fastnav.world.route import Route, route_through
 
 
+@dataclass(frozen=True)
+class Walk:
+    """All that was walked, and when."""
+
+    route: Route
+    arrived: tuple[int, ...]  # for each popped node, the place of the route up to which it was walked
+
+
 def walked_routes(
     tree: SearchTree, world: World, goal: Int[Tensor, " batch"], walking: Walking
 ) -> list[Route]:
     """Each row's walk: to every popped node in order, then to the goal."""
+    return [walk.route for walk in walks(tree, world, goal, walking)]
+
+
+def walks(tree: SearchTree, world: World, goal: Int[Tensor, " batch"], walking: Walking) -> list[Walk]:
+    """The same, with what was walked for each popped node; the rest is the way to the goal."""
     lengths = Lengths(world)
     viewpoint, view = tree.viewpoint.tolist(), tree.view[:, SearchTree.ROOT].tolist()
     expanded = tree.expanded.tolist()
-    routes = []
+    made = []
     for row, (nodes, end) in enumerate(zip(pops(tree), goal.tolist(), strict=True)):
         places = viewpoint[row]
         walker = Walker(lengths, places[SearchTree.ROOT], walking)
         steps = [_step(tree.actions, places, expanded[row], node) for node in (*nodes, end)]
+        arrived = []
         for step in steps[:-1]:
             walker.follow(walker.leg(*step))
-        walker.finish(*steps[-1])
-        routes.append(route_through(world, walker.walked, view[row]))
-    return routes
+            arrived.append(len(walker.walked) - 1)
+        walker.follow(walker.home(*steps[-1]))
+        made.append(Walk(route_through(world, walker.walked, view[row]), tuple(arrived)))
+    return made
 
 
 def _step(actions: int, viewpoint: list[int], expanded: list[int], node: int) -> tuple[int, int]:

@@ -79,9 +79,9 @@ class Walker:
             self.metres += metres
             self.walked.append(target)
 
-    def finish(self, parent: int, target: int) -> None:
-        """Walk to the goal: over known ground if it has been visited, else by its parent."""
-        self.follow(self.way(target) if target in self._cost else (*self.way(parent), target))
+    def home(self, parent: int, target: int) -> tuple[int, ...]:
+        """The viewpoints to pass to the goal: over known ground if it was visited, else by its parent."""
+        return self.way(target) if target in self._cost else (*self.way(parent), target)
 
     def way(self, target: int) -> tuple[int, ...]:
         """The shortest way to `target` over known edges, without the viewpoint where the agent stands.

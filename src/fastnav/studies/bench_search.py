@@ -14,16 +14,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.interface import TensorRows
 from fastnav.agents.kinds import kind_named
 from fastnav.agents.layers import with_padding
-from fastnav.agents.learned import Learned
-from fastnav.agents.sight import GEOMETRY, Sight
-from fastnav.agents.trained import agent_of
+from fastnav.agents.sight import Sight
 from fastnav.data.episodes import Episode
 from fastnav.data.splits import load_split
 from fastnav.data.vocabulary import Vocabulary
+from fastnav.errors import UsageError
 from fastnav.search.loop import search
 from fastnav.search.named import fast_long, strategy_named
 from fastnav.search.strategies import EXPANSIONS
@@ -32,11 +30,11 @@ from fastnav.studies.bench_rows import BenchRow
 from fastnav.studies.plain_eyes import looking_plainly
 from fastnav.studies.plain_fast import plain_fast
 from fastnav.studies.plain_walk import slots_of
-from fastnav.studies.trained import Progress, started, walks
+from fastnav.studies.trained import Ground, Progress, Traveller, load_traveller, started, walked
+from fastnav.training.config import TrainingConfig
+from fastnav.training.learner import new_network
 from fastnav.training.rundir import best_checkpoint
 from fastnav.world.features import features_of
-from fastnav.world.graph import World
-from fastnav.world.of_split import load_world_of
 from fastnav.world.simulator import Pose
 
 _SEARCHES = ("fast-short", "fast-long")
@@ -57,28 +55,34 @@ class Arena:
     """Who searches where."""
 
     who: str
-    agent: Learned[Any, Any]
-    world: World  # of numpy arrays
-    episodes: tuple[Episode, ...]
+    traveller: Traveller
+
+    @property
+    def episodes(self) -> tuple[Episode, ...]:
+        """What is to be walked."""
+        return self.traveller.ground.split.scored
 
 
-def arena_of(run: Path | None, data: Path, split_name: str, features: str) -> Arena:
+def arena_of(run: Path | None, data: Path, split: str, features: str) -> Arena:
     """The agent of a run with its own features; without a run, one of the default sizes, not trained."""
-    split = load_split(data, split_name)
-    world = load_world_of(data, split)
-    if run is not None:
-        path = best_checkpoint(run)
-        checkpoint = load_checkpoint(path)
-        views = torch.as_tensor(features_of(world, data, checkpoint.features, width=checkpoint.width))
-        agent = agent_of(checkpoint, world.to("cpu"), views, path)
-        return Arena(f"{checkpoint.agent} of {path}", agent, world, split.scored)
-    vocabulary = Vocabulary.build(episode.instruction for episode in load_split(data, "train").episodes)
-    sight = Sight.of(torch.as_tensor(features_of(world, data, features)))
+    ground = Ground.of(data, split)
+    if run is None:
+        return Arena("an untrained network of the default sizes", _untrained(ground, features))
+    path = best_checkpoint(run)
+    traveller = load_traveller(path, ground)
+    if traveller.among_poses:
+        raise UsageError(f"{path}: walks in low-level steps, which the plain way cannot; name another agent")
+    return Arena(f"{traveller.kind} of {path}", traveller)
+
+
+def _untrained(ground: Ground, features: str) -> Traveller:
+    train = load_split(ground.data, "train")
+    vocabulary = Vocabulary.build(episode.instruction for episode in train.episodes)
+    sight = Sight.of(torch.as_tensor(features_of(ground.world, ground.data, features)))
     torch.manual_seed(1)
-    kind = kind_named("smna")
-    network = kind.network(kind.config(len(vocabulary), sight.width, GEOMETRY)).eval()
-    agent = kind.agent(network, world.to("cpu"), sight, vocabulary)
-    return Arena("an untrained network of the default sizes", agent, world, split.scored)
+    kind, there = kind_named("smna"), ground.world.to("cpu")
+    network = new_network(kind, TrainingConfig(), len(vocabulary), sight).eval()
+    return Traveller(kind.agent(network, there, sight, vocabulary), "smna", ground, there, facts={})
 
 
 def bench_search(arena: Arena, progress: Progress = lambda done, total: None) -> list[BenchRow]:
@@ -100,25 +104,28 @@ def bench_search(arena: Arena, progress: Progress = lambda done, total: None) ->
 def _seconds(arena: Arena, name: str) -> float:
     """How long search takes for all episodes, reading them and walking included."""
     begin = time.perf_counter()
-    for _ in walks(arena.agent, arena.world, arena.episodes, strategy_named(name)):
+    for _ in walked(arena.traveller, arena.episodes, strategy_named(name)):
         pass
     return time.perf_counter() - begin
 
 
 def _plain_seconds(arena: Arena, name: str, chosen: Sequence[Episode], batch: int) -> float:
     """How long the plain way takes for some episodes; it must walk as the strategy does."""
-    agent, slots, walked = looking_plainly(arena.agent), slots_of(arena.world), []
+    agent, plain_ways = looking_plainly(arena.traveller.agent), list[list[int]]()
+    plainly, slots = replace(arena.traveller, agent=agent), slots_of(arena.traveller.ground.world)
     exploit = name == "fast-short"
     begin = time.perf_counter()
     with with_padding():
         for first in range(0, len(chosen), batch):
             some = chosen[first : first + batch]
-            pose, instruction = started(agent, arena.world, some)
+            pose, instruction = started(plainly, some)
             starts = list(zip(pose.viewpoint.tolist(), pose.view.tolist(), strict=True))
-            walked += plain_fast(agent, slots, starts, instruction, exploit=exploit, expansions=EXPANSIONS)
+            plain_ways += plain_fast(
+                agent, slots, starts, instruction, exploit=exploit, expansions=EXPANSIONS
+            )
     seconds = time.perf_counter() - begin
-    routes = dict(walks(arena.agent, arena.world, chosen, strategy_named(f"compat-{name}")))
-    parted = sum(way != list(routes[one].viewpoints) for one, way in zip(chosen, walked, strict=True))
+    routes = dict(walked(arena.traveller, chosen, strategy_named(f"compat-{name}")))
+    parted = sum(way != list(routes[one].viewpoints) for one, way in zip(chosen, plain_ways, strict=True))
     if parted > _MAY_PART * len(chosen):
         raise AssertionError(f"{name} and its plain way walk differently in {parted} of {len(chosen)}")
     return seconds
@@ -126,12 +133,12 @@ def _plain_seconds(arena: Arena, name: str, chosen: Sequence[Episode], batch: in
 
 def _memory(arena: Arena) -> list[BenchRow]:
     """Bytes that a node of a finished tree takes, with the agent's states that search keeps for it."""
-    pose, instruction = started(arena.agent, arena.world, arena.episodes[:_TREES])
+    pose, instruction = started(arena.traveller, arena.episodes[:_TREES])
     rows = []
     for expansions in BUDGETS:
         tree = search(
-            arena.agent,
-            arena.agent.world,
+            arena.traveller.agent,
+            arena.traveller.there,
             pose,
             instruction,
             strategy=replace(fast_long(expansions=expansions), name=f"explore-{expansions}"),
@@ -150,7 +157,7 @@ def _tree_bytes(tree: SearchTree) -> int:
 
 def _state_bytes(arena: Arena, pose: Pose, instruction: Any) -> int:
     """Bytes of one of the agent's states; 0 where they are not tensors."""
-    state = arena.agent.begin(instruction)
+    state = arena.traveller.agent.begin(instruction)
     if not isinstance(state, TensorRows):
         return 0
     held = [getattr(state, field.name) for field in fields(state)]

@@ -10,7 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Float32
 from torch import Tensor
 
-from fastnav.agents.interface import Arrival
+from fastnav.agents.interface import Agent, Arrival
 from fastnav.agents.learned import Learned
 from fastnav.agents.sight import TYPICAL_EDGE, Sight
 from fastnav.studies.plain_walk import Slot, wrapped
@@ -60,8 +60,10 @@ class PlainSight(Sight):
         return self.views.numpy(force=True), self.here.numpy(force=True)
 
 
-def looking_plainly(agent: Learned[Any, Any]) -> Learned[Any, Any]:
+def looking_plainly(agent: Agent[Any, Any]) -> Learned[Any, Any]:
     """The same agent with plain eyes."""
+    if not isinstance(agent, Learned):
+        raise TypeError(f"{type(agent).__name__} has no eyes to replace")
     sight = PlainSight(agent.sight.views.cpu(), agent.sight.here.cpu())
     return type(agent)(agent.network, agent.world, sight, agent.vocabulary)
 

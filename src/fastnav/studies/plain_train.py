@@ -2,7 +2,8 @@
 
 Each row is an environment of its own, in Python: it looks around, gathers the features of its candidates one
 by one, asks its teacher, and moves. Batches are padded to their longest sentence and their most candidates;
-rows that have stopped are computed on, masked, until all have; two optimisers turn the weights.
+rows that have stopped are computed on, masked, until all have; two optimisers turn the weights. Nothing is
+smoothed, nobody steered.
 """
 
 from collections.abc import Sequence

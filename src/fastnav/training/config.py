@@ -11,12 +11,14 @@ from fastnav.errors import UsageError
 class TrainingConfig:
     """Every choice of a training but its data; `agents.settings.settings_of` reads one from JSON."""
 
-    iterations: int = 6000
+    iterations: int = 4000
     batch: int = 512
     steps: int = 10  # actions of a rollout
     sampled: float = 0.5  # the part of a batch that follows its own sampled actions; the others the teacher
+    steered: int = 0  # who samples and is so many moves off the way follows the teacher; 0: nobody
+    progress_by_hops: int = 0  # whether progress is learnt in metres (0) or in moves (1)
     progress_weight: float = 1.0  # of the loss of the progress estimate beside that of the actions
-    smoothing: float = 0.0  # how much of the teacher's certainty is given to all legal actions
+    smoothing: float = 0.1  # how much of the teacher's certainty is given to all legal actions
 
     rate: float = 1e-3
     last_rate: float = 0.02  # the part of `rate` that is left at the end of the cosine
@@ -28,18 +30,25 @@ class TrainingConfig:
     average: float = 0.999  # how much of the weights' running average each iteration keeps
 
     word_width: int = 256
-    width: int = 512
-    dropout: float = 0.5
+    width: int = 288
+    dropout: float = 0.4
     feature_dropout: float = 0.4
+    readings: int = 4  # of the sentence, each compared with what is seen; 0 for none
+    mirror: int = 1  # whether every house that is learnt from has a mirrored twin
+    published: int = 0  # 1: SMNA's network as it was published
 
     validate_every: int = 500
     save_every: int = 500
 
     def __post_init__(self) -> None:
         positive = ("iterations", "batch", "steps", "word_width", "width", "validate_every", "save_every")
-        for name in positive:
-            if getattr(self, name) < 1:
-                raise UsageError(f"setting {name!r} is {getattr(self, name)}; give 1 or more")
+        others = ("weight_decay", "progress_weight", "warm_up", "steered", "readings")
+        for name, least in (*((name, 1) for name in positive), *((name, 0) for name in others)):
+            if getattr(self, name) < least:
+                raise UsageError(f"setting {name!r} is {getattr(self, name)}; give {least} or more")
+        for name in ("progress_by_hops", "mirror", "published"):
+            if getattr(self, name) not in (0, 1):
+                raise UsageError(f"setting {name!r} is {getattr(self, name)}; give 0 or 1")
         if self.width % 2:
             raise UsageError(f"setting 'width' is {self.width}; give an even number, for two directions")
         parts = ("sampled", "smoothing", "last_rate", "beta1", "beta2", "average")
@@ -49,8 +58,6 @@ class TrainingConfig:
                 raise UsageError(f"setting {name!r} is {value}; give a part of 1")
         if not (self.rate > 0 and self.clip > 0):
             raise UsageError("settings 'rate' and 'clip' must be more than 0")
-        if min(self.weight_decay, self.progress_weight, self.warm_up) < 0:
-            raise UsageError("settings 'weight_decay', 'progress_weight' and 'warm_up' must be 0 or more")
 
     def rate_at(self, iteration: int) -> float:
         """The learning rate: a rise, and half a cosine all along."""

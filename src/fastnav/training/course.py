@@ -1,14 +1,11 @@
 """What a training learns from and is examined on: worlds, eyes, words, lessons and exams, on one device."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import torch
-from jaxtyping import Float
-from torch import Tensor
 
 from fastnav.agents.sight import Sight
 from fastnav.data.features import open_tables
@@ -16,12 +13,16 @@ from fastnav.data.splits import Split, load_split
 from fastnav.data.vocabulary import Vocabulary
 from fastnav.errors import UnknownName
 from fastnav.training.lessons import Lessons
+from fastnav.training.meanings import Meanings, meanings_of
+from fastnav.training.mirror import lessons_with_twins, views_with_twins, with_twins
+from fastnav.training.poses import PoseTeacher, lessons_in_poses
 from fastnav.training.teacher import Teacher
 from fastnav.world.features import features_of
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
 from fastnav.world.loading import load_world
 from fastnav.world.of_split import load_world_of
+from fastnav.world.poses import pose_world
 
 #: What one may train on, and the splits that it is examined on meanwhile. `dev_unseen` is a part of train,
 #: so whoever trains on all of train can no longer choose by it.
@@ -38,35 +39,55 @@ class Course:
     world: World  # of tensors
     sight: Sight
     vocabulary: Vocabulary
-    meanings: Float[Tensor, "word feature"] | None  # where words begin, if the captions' space is known
+    meanings: Meanings | None  # where words lie in the spaces of what is seen, if that is known
     teacher: Teacher
     lessons: Lessons
     exams: Mapping[str, Lessons]
 
 
-def load_course(data: Path, split: str, features: str, device: Any) -> Course:
-    """Read everything; each fault of the data is one error."""
+def load_course(
+    data: Path, split: str, features: str, device: Any, *, low_level: bool = False, mirror: bool = False
+) -> Course:
+    """Read everything; each fault of the data is one error.
+
+    `low_level`: for who walks among poses; `mirror`: the houses that are learnt from have twins.
+    """
     if split not in EXAMS:
         raise UnknownName("training split", split, EXAMS)
     splits = {name: load_split(data, name) for name in (split, *EXAMS[split])}
     world = _world_of(data, splits.values())
     vocabulary = Vocabulary.build(episode.instruction for episode in load_split(data, "train").episodes)
-    views = torch.as_tensor(features_of(world, data, features), device=device)
+    views, tables = features_of(world, data, features), open_tables(data, features)
     lessons = {
         name: Lessons.of(world, _counted(part) if name != split else part, vocabulary, device)
         for name, part in splits.items()
     }
-    return Course(
+    taught = lessons.pop(split)
+    if mirror:
+        world, twin = with_twins(world, splits[split].scans)
+        views, taught = views_with_twins(views, twin), lessons_with_twins(taught, twin, vocabulary)
+    course = Course(
         split=split,
         features=features,
-        tables={table.name: table.version for table in open_tables(data, features)},
+        tables={table.name: table.version for table in tables},
         world=world.to(device),
-        sight=Sight.of(views),
+        sight=Sight.of(torch.as_tensor(views, device=device)),
         vocabulary=vocabulary,
-        meanings=_meanings(data, features, vocabulary, device),
+        meanings=meanings_of(tables, vocabulary),
         teacher=Teacher.of(world, Geodesics.of(world), device),
-        lessons=lessons.pop(split),
+        lessons=taught,
         exams=lessons,
+    )
+    return _among_poses(course, world, device) if low_level else course
+
+
+def _among_poses(course: Course, world: World, device: Any) -> Course:
+    return replace(
+        course,
+        world=pose_world(world).to(device),
+        teacher=PoseTeacher.among_poses(course.teacher, world, device),
+        lessons=lessons_in_poses(course.lessons),
+        exams={name: lessons_in_poses(exam) for name, exam in course.exams.items()},
     )
 
 
@@ -82,25 +103,3 @@ def _world_of(data: Path, splits: Iterable[Split]) -> World:
 def _counted(split: Split) -> Split:
     """The episodes that the benchmark counts."""
     return replace(split, episodes=split.scored)
-
-
-def _meanings(
-    data: Path, features: str, vocabulary: Vocabulary, device: Any
-) -> Float[Tensor, "word feature"] | None:
-    """Each word's place in the space of the first table that knows words; zeros for those it lacks."""
-    table = next((table for table in open_tables(data, features) if "words" in table.meta), None)
-    if table is None:
-        return None
-    known, places = table.words()
-    scale = max(float(np.asarray(places, dtype=np.float32).std()), 1e-6)
-    meanings = torch.zeros(len(vocabulary), places.shape[1])
-    row_of = {word: row for row, word in enumerate(known.words)}
-    for number, word in _plain_words(vocabulary.words):
-        if word in row_of:
-            meanings[number] = torch.as_tensor(np.array(places[row_of[word]], dtype=np.float32)) / scale
-    return meanings.to(device)
-
-
-def _plain_words(words: Sequence[str]) -> Iterable[tuple[int, str]]:
-    """The words with their numbers, without the special ones, which mean nothing."""
-    return ((number, word) for number, word in enumerate(words) if not word.startswith("<"))

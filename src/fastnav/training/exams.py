@@ -11,7 +11,6 @@ from torch import Tensor
 from fastnav.agents.interface import Arrival
 from fastnav.agents.learned import Learned
 from fastnav.evaluation.metrics import SUCCESS_RADIUS
-from fastnav.search.named import LONGEST
 from fastnav.training.imitation import Batch, rollout
 from fastnav.training.lessons import Lessons
 from fastnav.training.teacher import Teacher
@@ -28,7 +27,7 @@ def examine(agent: Learned[Any, Any], teacher: Teacher, exam: Lessons) -> dict[s
     with torch.random.fork_rng([device] if device.type == "cuda" else []), torch.no_grad():
         for batch in _batches(exam):
             nobody = torch.zeros_like(batch.goal, dtype=torch.bool)
-            taught = rollout(agent, teacher, batch, sampled=nobody, steps=LONGEST)
+            taught = rollout(agent, teacher, batch, sampled=nobody, steps=agent.longest)
             losses = torch.stack([taught.action_loss, taught.progress_loss, taught.steps])
             sums += torch.cat([_walk(agent, teacher, batch), losses])
     succeeded, by_length, walked, action_loss, progress_loss, steps = sums.tolist()
@@ -50,7 +49,7 @@ def _walk(agent: Learned[Any, Any], teacher: Teacher, batch: Batch) -> Float[Ten
     pose = Pose(batch.viewpoint, batch.view, torch.zeros_like(batch.goal, dtype=torch.bool))
     arrival = Arrival.at_start(batch.viewpoint, batch.view)
     walked = torch.zeros(len(batch.goal), device=batch.goal.device)
-    for _ in range(LONGEST):
+    for _ in range(agent.longest):
         seen = observe(world, pose)
         state, output = agent.step(instruction, state, seen, arrival)
         slot = output.logits.masked_fill(~seen.mask, float("-inf")).argmax(dim=1)

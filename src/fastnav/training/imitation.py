@@ -32,6 +32,10 @@ class Batch:
     view: Int[Tensor, " batch"]
     goal: Int[Tensor, " batch"]
 
+    def take(self, rows: slice | Int[Tensor, " row"]) -> "Batch":
+        """Some of the rows."""
+        return Batch(self.tokens[rows], self.viewpoint[rows], self.view[rows], self.goal[rows])
+
 
 @dataclass(frozen=True, eq=False)
 class Rollout:
@@ -57,10 +61,17 @@ def rollout(
     instruction = agent.read(batch.tokens)
     state = agent.begin(instruction)
     arrival = Arrival.at_start(batch.viewpoint, batch.view)
-    dice = _gumbel_noise((len(sampled), steps, world.actions), sampled.device)
-    whole = teacher.distance(batch.viewpoint, batch.goal)
-    rows = _Rows(batch.viewpoint, batch.view, torch.zeros_like(sampled), batch.goal, whole, sampled, dice)
-    action_loss = progress_loss = count = reached = torch.zeros((), device=whole.device)
+    rows = _Rows(
+        viewpoint=batch.viewpoint,
+        view=batch.view,
+        finished=torch.zeros_like(sampled),
+        goal=batch.goal,
+        whole=teacher.left(batch.viewpoint, batch.goal),
+        path=teacher.path(batch.viewpoint, batch.goal, steps if teacher.steered else 0),
+        sampled=sampled,
+        dice=_gumbel_noise((len(sampled), steps, world.actions), sampled.device),
+    )
+    action_loss = progress_loss = count = reached = torch.zeros((), device=sampled.device)
     for number in range(steps):
         pose = rows.pose
         seen = observe(world, pose)
@@ -73,7 +84,10 @@ def rollout(
             missed = output.progress.float() - teacher.progress(pose.viewpoint, rows.goal, rows.whole)
             progress_loss = progress_loss + (missed**2 * alive).sum()
         count = count + alive.sum()
-        slot = torch.where(rows.sampled, (logits.detach() + rows.dice[:, number]).argmax(dim=1), right)
+        free = rows.sampled
+        if teacher.steered:
+            free = free & ~teacher.leads_back(pose.viewpoint, rows.path)
+        slot = torch.where(free, (logits.detach() + rows.dice[:, number]).argmax(dim=1), right)
         arrival = Arrival(pose.viewpoint, pose.view, slot)
         rows = rows.at(advance(world, pose, slot))
         going = rows.going()
@@ -95,7 +109,8 @@ class _Rows(TensorRows):
     view: Int[Tensor, " batch"]
     finished: Bool[Tensor, " batch"]
     goal: Int[Tensor, " batch"]
-    whole: Float[Tensor, " batch"]  # metres from the start to the goal
+    whole: Float[Tensor, " batch"]  # the way from the start to the goal, in the measure of progress
+    path: Int[Tensor, "batch node"]  # that way, where it is asked for
     sampled: Bool[Tensor, " batch"]
     dice: Float[Tensor, "batch step action"]
 

@@ -2,6 +2,7 @@
 
 import copy
 from collections.abc import Mapping
+from dataclasses import asdict, fields, replace
 from typing import Any
 
 import torch
@@ -10,10 +11,11 @@ from torch import Tensor, nn
 
 from fastnav.agents.kinds import Kind, kind_named
 from fastnav.agents.learned import Learned, LearnedNetwork
-from fastnav.agents.sight import GEOMETRY
+from fastnav.agents.sight import GEOMETRY, Sight
 from fastnav.training.config import TrainingConfig
 from fastnav.training.course import Course
 from fastnav.training.imitation import Batch, rollout
+from fastnav.training.meanings import Meanings
 from fastnav.training.recorded import Recorded
 from fastnav.training.team import Team
 
@@ -39,7 +41,8 @@ class Learner:
         self.config, self.course = config, course
         self._team = team or Team()
         self._half = half  # on the CPU: matrix products in bfloat16
-        self.device = course.teacher.metres.device
+        self.teacher = replace(course.teacher, by_hops=bool(config.progress_by_hops), steered=config.steered)
+        self.device = self.teacher.metres.device
         torch.manual_seed(seed)
         self._draws = torch.Generator().manual_seed(seed)
         self._kind = kind_named(agent)
@@ -91,7 +94,7 @@ class Learner:
         with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
             result = rollout(
                 self._agent,
-                self.course.teacher,
+                self.teacher,
                 batch,
                 sampled=self._sampled,
                 steps=config.steps,
@@ -151,24 +154,31 @@ def _dice_of(rank: int) -> str:
     return f"dice.{rank}"
 
 
+def new_network(kind: Kind, config: TrainingConfig, words: int, sight: Sight) -> LearnedNetwork:
+    """A new network of the sizes that are asked for."""
+    own = {field.name for field in fields(kind.config)}
+    chosen = {name: value for name, value in asdict(config).items() if name in own}
+    return kind.network(kind.config(words=words, features=sight.width, geometry=GEOMETRY, **chosen))
+
+
 def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwork:
-    """A new network; words begin where their meanings lie in the space of the captions."""
-    sizes = kind.config(
-        words=len(course.vocabulary),
-        features=course.sight.width,
-        geometry=GEOMETRY,
-        word_width=config.word_width,
-        width=config.width,
-        dropout=config.dropout,
-        feature_dropout=config.feature_dropout,
-    )
-    network = kind.network(sizes)
+    """A new network; words begin where they mean something."""
+    network = new_network(kind, config, len(course.vocabulary), course.sight)
     if course.meanings is not None:
-        meanings = course.meanings.cpu()[:, : config.word_width]
-        known = meanings.abs().sum(dim=1) > 0
-        with torch.no_grad():
-            network.encoder.embedding.weight[known, : meanings.shape[1]] = meanings[known]
+        _place_words(network, course.meanings)
     return network
+
+
+def _place_words(network: LearnedNetwork, meanings: Meanings) -> None:
+    """Words begin where they mean something."""
+    vectors = network.encoder.embedding
+    width = min(vectors.embedding_dim, meanings.places.shape[1])
+    places = meanings.places[:, :width]
+    known = places.abs().sum(dim=1) > 0
+    with torch.no_grad():
+        vectors.weight[known, :width] = places[known]
+        if network.matcher is not None:
+            network.matcher.meanings.copy_(meanings.seen)
 
 
 def _part(held: Mapping[str, Tensor], prefix: str) -> dict[str, Tensor]:

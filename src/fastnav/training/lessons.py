@@ -1,12 +1,10 @@
 """Episodes as tensors, and batches drawn from them."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import torch
-from jaxtyping import Int
-from torch import Tensor
 
 from fastnav.agents.layers import PAD
 from fastnav.agents.learned import tokenised
@@ -35,13 +33,7 @@ class Lessons:
         start = torch.tensor([world.index(e.scan, e.start) for e in episodes])
         goal = torch.tensor([world.index(e.scan, split.references[e.path_id].goal) for e in episodes])
         view = torch.as_tensor(snapped_view(np.array([episode.heading for episode in episodes])))
-        length = (tokens != PAD).sum(dim=1)
-        kept = []
-        for narrower, width in zip((0, *WIDTHS), WIDTHS, strict=False):
-            rows = ((length > narrower) & (length <= width)).nonzero().squeeze(1)
-            if len(rows):
-                kept.append(_batch(tokens[rows, :width], start[rows], view[rows], goal[rows], device))
-        return cls(tuple(kept))
+        return by_width(Batch(*(part.to(device) for part in (tokens, start, view, goal))))
 
     def __len__(self) -> int:
         return sum(len(batch.goal) for batch in self.batches)
@@ -51,14 +43,16 @@ class Lessons:
         sizes = torch.tensor([len(batch.goal) for batch in self.batches], dtype=torch.float)
         chosen = self.batches[int(torch.multinomial(sizes, 1, generator=generator))]
         index = torch.randint(len(chosen.goal), (rows,), generator=generator).to(chosen.goal.device)
-        return Batch(chosen.tokens[index], chosen.viewpoint[index], chosen.view[index], chosen.goal[index])
+        return chosen.take(index)
 
 
-def _batch(
-    tokens: Int[Tensor, "batch token"],
-    start: Int[Tensor, " batch"],
-    view: Int[Tensor, " batch"],
-    goal: Int[Tensor, " batch"],
-    device: Any,
-) -> Batch:
-    return Batch(tokens.to(device), start.to(device), view.to(device), goal.to(device))
+def by_width(batch: Batch) -> Lessons:
+    """Episodes sorted by the width that their sentences need."""
+    length = (batch.tokens != PAD).sum(dim=1)
+    parts = []
+    for narrower, width in zip((0, *WIDTHS), WIDTHS, strict=False):
+        rows = ((length > narrower) & (length <= width)).nonzero().squeeze(1)
+        if len(rows):
+            part = batch.take(rows)
+            parts.append(replace(part, tokens=part.tokens[:, :width].contiguous()))
+    return Lessons(tuple(parts))

@@ -11,6 +11,7 @@ from torch import Tensor
 
 import fastnav
 from fastnav.agents.checkpoint import save_checkpoint
+from fastnav.agents.kinds import kind_named
 from fastnav.agents.trained import checkpoint_of
 from fastnav.errors import TrainingError, UsageError
 from fastnav.training.config import Plan
@@ -18,6 +19,7 @@ from fastnav.training.course import Course, load_course
 from fastnav.training.exams import examine
 from fastnav.training.learner import Learner
 from fastnav.training.precision import HALF, settled
+from fastnav.training.presets import refuse_idle
 from fastnav.training.rundir import SeedRun, open_run
 from fastnav.training.team import Team, gather_team, own_device
 
@@ -46,6 +48,7 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
+    refuse_idle(kind_named(plan.agent), plan.config)
     device = usable_device(own_device(plan.device))
     plan = replace(plan, precision=settled(plan.precision, device))
     team = gather_team(device)
@@ -53,7 +56,7 @@ def train(plan: Plan, watcher: Watcher) -> list[Path]:
         raise UsageError(
             f"a batch of {plan.config.batch} for {team.size} processes; give --batch {team.size}"
         )
-    course = load_course(plan.data, plan.split, plan.features, device)
+    course = course_of(plan, device)
     if team.leads:
         open_run(plan, course)
     paths = [_train_seed(plan, course, seed, watcher, team) for seed in plan.seeds]
@@ -61,8 +64,20 @@ def train(plan: Plan, watcher: Watcher) -> list[Path]:
     return paths
 
 
+def course_of(plan: Plan, device: torch.device) -> Course:
+    """What the agent of a plan learns from."""
+    return load_course(
+        plan.data,
+        plan.split,
+        plan.features,
+        device,
+        low_level=kind_named(plan.agent).agent.low_level,
+        mirror=bool(plan.config.mirror),
+    )
+
+
 def usable_device(name: str) -> torch.device:
-    """A device by its name, or an error that says why it cannot be used."""
+    """The device of that name, set up, or an error that tells why it cannot be had."""
     try:
         device = torch.device(name)
         torch.empty(0, device=device)
@@ -121,7 +136,7 @@ class _Training:
     def _examine(self) -> dict[str, Any]:
         """Write a line of the curves, and the checkpoint if it is the best, or the last, so far."""
         figures = {
-            name: examine(self.learner.agent(), self.course.teacher, exam)
+            name: examine(self.learner.agent(), self.learner.teacher, exam)
             for name, exam in self.course.exams.items()
         }
         action_loss, progress_loss, steps = self.sums.tolist()

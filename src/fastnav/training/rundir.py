@@ -96,16 +96,22 @@ def best_checkpoint(run: Path) -> Path:
 
     Where nothing could be chosen by, as when all of train was learnt from, it is that of the first seed.
     """
-    if not is_folder(run):
-        return run
-    found = [path for path in (run / CHECKPOINT, *_of_seeds(run)) if is_there(path)]
-    if not found:
-        remedy = "name a run of `fastnav train`, or one of its checkpoints"
-        raise MissingFile(run, f"holds no {CHECKPOINT}", remedy)
+    found = checkpoints_of(run)
     if len(found) == 1:
         return found[0]
     scores = [_score(path) for path in found]
     return found[scores.index(max(scores))]
+
+
+def checkpoints_of(run: Path) -> list[Path]:
+    """The checkpoint that `run` is, or all that its folder holds, one for each seed."""
+    if not is_folder(run):
+        return [run]
+    found = [path for path in (run / CHECKPOINT, *_of_seeds(run)) if is_there(path)]
+    if not found:
+        remedy = "name a run of `fastnav train`, or one of its checkpoints"
+        raise MissingFile(run, f"holds no {CHECKPOINT}", remedy)
+    return found
 
 
 def _of_seeds(run: Path) -> list[Path]:

@@ -10,11 +10,12 @@ from typing import Any
 
 import torch
 
+from fastnav.agents.kinds import kind_named
 from fastnav.errors import FastnavError, TrainingError
 from fastnav.training.config import Plan
-from fastnav.training.course import load_course
-from fastnav.training.loop import Watcher, train, usable_device
+from fastnav.training.loop import Watcher, course_of, train, usable_device
 from fastnav.training.precision import settled
+from fastnav.training.presets import refuse_idle
 from fastnav.training.rundir import open_run
 from fastnav.training.team import processes
 
@@ -34,9 +35,10 @@ def train_side_by_side(plan: Plan, watchers: Callable[[int], Watcher]) -> list[P
 
     Where one fails the others go on to their ends; only then is it an error.
     """
+    refuse_idle(kind_named(plan.agent), plan.config)
     settled(plan.precision, usable_device(plan.device))
     # Begun here, for each process finds the run begun; and mistakes are found before there are many.
-    open_run(plan, load_course(plan.data, plan.split, plan.features, torch.device("cpu")))
+    open_run(plan, course_of(plan, torch.device("cpu")))
     context = multiprocessing.get_context("spawn")
     news = context.Queue()
     alone = {seed: replace(plan, seeds=(seed,), resume=True) for seed in plan.seeds}

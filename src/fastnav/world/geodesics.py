@@ -79,9 +79,9 @@ def _square(world: World, first: int, count: int) -> tuple[np.ndarray, np.ndarra
     legal[:, World.STOP] = False
     source, slot = np.nonzero(legal)
     target = world.neighbour[rows][source, slot] - first
-    edges = csr_array((world.distance[rows][source, slot], (source, target)), shape=(count, count))
+    # All edges turned round, so that what precedes a on the way from b follows a on the way to b.
+    edges = csr_array((world.distance[rows][source, slot], (target, source)), shape=(count, count))
     metres, before = dijkstra(edges, directed=True, return_predecessors=True)
-    # `before[b, a]` precedes a on the way from b; edges lead both ways, so it follows a on the way to b.
     following = before.T.astype(np.int64)
     here = np.broadcast_to(np.arange(count)[:, None], following.shape)
-    return metres, np.where(following == _NOWHERE, here, following) + first
+    return metres.T, np.where(following == _NOWHERE, here, following) + first

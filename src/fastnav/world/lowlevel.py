@@ -67,12 +67,12 @@ class LowLevel:
         walks = (move == Move.FORWARD) & ~finished
         return Pose(
             viewpoint=xp.where(walks, self.world.neighbour[pose.viewpoint, slot], pose.viewpoint),
-            view=xp.where(finished, pose.view, _turned(pose.view, move)),
+            view=xp.where(finished, pose.view, turned(pose.view, move)),
             finished=finished,
         )
 
 
-def _turned(view: Int[Array, " batch"], move: Int[Array, " batch"]) -> Int[Array, " batch"]:
+def turned(view: Int[Array, " batch"], move: Int[Array, " batch"]) -> Int[Array, " batch"]:
     """The view after a turn (which wraps) or a tilt (which ends at the rows' edges)."""
     right = 1 * (move == Move.RIGHT) - 1 * (move == Move.LEFT)
     up = 1 * (move == Move.UP) - 1 * (move == Move.DOWN)
