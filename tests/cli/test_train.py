@@ -151,6 +151,7 @@ def test_a_killed_training_is_resumed(fastnav: Command) -> None:
         ((*TRAIN, "--train-split", "val_unseen"), 2, "unknown training split 'val_unseen'"),
         ((*TRAIN, "--features", "captions"), 3, "features build captions"),
         ((*TRAIN, "--device", "cuba"), 2, "device 'cuba' cannot be used"),
+        ((*TRAIN, "--precision", "float16"), 2, "unknown precision 'float16'; did you mean"),
         (("navigate", "runn", "--data", "data"), 2, "nor is there a run or checkpoint"),
         (("navigate", "data", "--data", "data"), 3, "holds no checkpoint.safetensors"),
         (("navigate", "data/r2r/R2R_train.json", "--data", "data"), 3, "not a whole safetensors file"),

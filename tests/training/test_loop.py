@@ -49,7 +49,7 @@ def files(out: Path) -> dict[str, bytes]:
 def test_what_a_run_leaves(undisturbed: dict[str, dict[str, bytes]]) -> None:
     """The settings, and for the seed its checkpoint, curves and end; nothing else."""
     left = undisturbed["dev_train"]
-    names = ("checkpoint.safetensors", "curves.jsonl", "finished.json")
+    names = ("checkpoint.safetensors", "curves.jsonl", "fastnav.tfevents", "finished.json")
     assert set(left) == {"run.json", *(f"seed-1/{name}" for name in names)}
     rows = [json.loads(line) for line in left["seed-1/curves.jsonl"].splitlines()]
     assert [row["iteration"] for row in rows] == [9, 18, 20]
@@ -197,7 +197,7 @@ def learner_course(data: Path) -> learner.Course:
 
 
 def test_what_a_lone_word_would_look_like(tmp_path: Path) -> None:
-    """Meanings lie as features do: each part of a view holds the space once; the comparison begins with them."""
+    """Meanings lie as features do, the space once for each part of a view; the comparison begins there."""
     data = write_training_data(tmp_path / "data")
     for scan in {scan for scan, _, _ in SPLITS.values()}:
         write_json(data / "captions" / f"{scan}.json", {name: captions(scan, name) for name in PLACES})

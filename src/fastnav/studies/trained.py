@@ -38,7 +38,8 @@ from fastnav.world.features import features_of
 from fastnav.world.graph import World
 from fastnav.world.of_split import load_world_of
 from fastnav.world.poses import pose_of, pose_world, viewpoint_of
-from fastnav.world.simulator import reset
+from fastnav.world.route import Route
+from fastnav.world.simulator import Pose, reset
 
 #: Episodes that are searched together.
 _BATCH = 512
@@ -153,6 +154,9 @@ def travel(
             recorded = record_searches(found.tree, world, batch, strategy, found.goal, found.walks)
             searches.update(zip(names, recorded, strict=True))
         progress(done, len(episodes))
+    names = [episode.instr_id for episode in episodes]
+    trajectories = {name: trajectories[name] for name in names}
+    searches = {name: searches[name] for name in names if trace}
     settings = {
         "strategy": strategy.name,
         "score": score_name(strategy.score),
@@ -192,23 +196,29 @@ class _Found:
     walks: list[Walk]
 
 
-def _search(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> _Found:
-    tree = grown(traveller, episodes, strategy)
-    goal = strategy.goal.choose(tree)
-    return _Found(tree, goal, walks(tree, traveller.ground.world, goal, strategy.walking))
-
-
 def batches(episodes: Sequence[Episode]) -> Iterator[tuple[int, Sequence[Episode]]]:
-    """Episodes to be searched together, each time with the number of those done with them."""
-    for first in range(0, len(episodes), _BATCH):
-        batch = episodes[first : first + _BATCH]
+    """Episodes to be searched together, each time with the number of those done with them.
+
+    Those with instructions of about one length go together, so that little is padded.
+    """
+    ordered = sorted(episodes, key=lambda episode: len(episode.instruction))
+    for first in range(0, len(ordered), _BATCH):
+        batch = ordered[first : first + _BATCH]
         yield first + len(batch), batch
 
 
-def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> SearchTree:
-    """The trees of some episodes, searched together, with viewpoints of the ground's world."""
-    world, there = traveller.ground.world, traveller.there
-    device = there.neighbour.device
+def walked(
+    traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy
+) -> Iterator[tuple[Episode, Route]]:
+    """Each episode, in no order, with the walk that a search made of it."""
+    for _, batch in batches(episodes):
+        found = _search(traveller, batch, strategy)
+        yield from zip(batch, (walk.route for walk in found.walks), strict=True)
+
+
+def started(traveller: Traveller, episodes: Sequence[Episode]) -> tuple[Pose, Any]:
+    """Where episodes start, and their instructions as the agent reads them."""
+    world, device = traveller.ground.world, traveller.there.neighbour.device
     places = np.array([world.index(episode.scan, episode.start) for episode in episodes])
     starts = reset(
         torch.as_tensor(places, device=device),
@@ -217,9 +227,20 @@ def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy)
     )
     with torch.inference_mode():
         instruction = traveller.agent.encode([episode.instruction for episode in episodes])
-    if traveller.among_poses:
-        starts = pose_of(starts)
-    tree = search(traveller.agent, there, starts, instruction, strategy=strategy)
+    return pose_of(starts) if traveller.among_poses else starts, instruction
+
+
+def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> SearchTree:
+    """The trees of some episodes, searched together, with viewpoints of the ground's world."""
+    starts, instruction = started(traveller, episodes)
+    tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
     if traveller.among_poses:  # whoever turns has not walked
         tree = replace(tree, viewpoint=viewpoint_of(tree.viewpoint))
     return tree
+
+
+def _search(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> _Found:
+    """Search some episodes together."""
+    tree = grown(traveller, episodes, strategy)
+    goal = strategy.goal.choose(tree)
+    return _Found(tree, goal, walks(tree, traveller.ground.world, goal, strategy.walking))
