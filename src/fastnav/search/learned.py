@@ -13,6 +13,8 @@ from torch import Tensor
 from fastnav.search.signals import signals
 from fastnav.search.tree import SearchTree
 
+_DECIMALS = 6
+
 
 @dataclass(frozen=True, eq=False)
 class LearnedScore:
@@ -27,8 +29,12 @@ class LearnedScore:
     name: str = "learned"  # what records call it
 
     def __call__(self, tree: SearchTree) -> Float[Tensor, "batch node"]:
-        """The score of every node."""
-        return self.odds(signals(tree))
+        """The score of every node.
+
+        Matrix products round their last digits by the size of the batch: without them, nodes of which all
+        signals are equal tie whoever shares the batch, and the one created first wins.
+        """
+        return self.odds(signals(tree)).round(decimals=_DECIMALS)
 
     def odds(self, seen: Float[Tensor, "*batch signal"]) -> Float[Tensor, "*batch"]:
         """The score of signals."""
