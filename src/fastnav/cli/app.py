@@ -16,6 +16,7 @@ from fastnav.cli import (
     reproduce,
     submit,
     train,
+    weights,
 )
 from fastnav.cli.options import add_command
 
@@ -50,6 +51,7 @@ add_command(app, "quickstart", quickstart.quickstart, quickstart.EXAMPLES)
 app.add_typer(data.app, name="data")
 app.add_typer(features.app, name="features")
 app.add_typer(train.app, name="train")
+add_command(app, "weights", weights.weights, weights.EXAMPLES)
 add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)
 add_command(app, "evaluate", evaluate.evaluate, evaluate.EXAMPLES)
 add_command(app, "compare", compare.compare, compare.EXAMPLES)
