@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from safetensors.torch import load, save
@@ -15,6 +16,7 @@ from fastnav.agents.checkpoint import Checkpoint, load_checkpoint, save_checkpoi
 from fastnav.agents.smna import SMNA
 from fastnav.agents.tensorfile import read_tensors
 from fastnav.agents.trained import agent_of, checkpoint_of
+from fastnav.data.features import Space
 from fastnav.errors import FastnavError
 from fastnav.search.loop import search
 from fastnav.search.named import strategy_named
@@ -26,8 +28,11 @@ WORLD = toy.loop_and_arm()
 FACTS = {"trained": {"split": "dev_train", "seed": 1}, "chosen": None}
 
 
+SPACE = Space(np.arange(4, dtype=np.float32), np.eye(4, 3, dtype=np.float32), "hash")
+
+
 def made() -> Checkpoint:
-    return checkpoint_of(small_smna(WORLD), features="captions", facts=FACTS)
+    return checkpoint_of(small_smna(WORLD), features="captions", facts=FACTS, spaces={"captions": SPACE})
 
 
 def logits(agent: SMNA) -> Tensor:
@@ -58,6 +63,18 @@ def test_the_same_agent_makes_the_same_bytes(tmp_path: Path) -> None:
     save_checkpoint(other, made())
     assert one.read_bytes() == other.read_bytes()
     assert b"dev_train" in one.read_bytes()
+
+
+@pytest.mark.parametrize("half", [False, True])
+def test_it_knows_the_spaces_of_its_tables(tmp_path: Path, half: bool) -> None:
+    """They come back, and are no weights; a file from before there were any has none."""
+    path = tmp_path / "agent"
+    save_checkpoint(path, made(), half=half)
+    read = load_checkpoint(path)
+    assert read.spaces["captions"].is_same_as(SPACE) and read.weights.keys() == made().weights.keys()
+    save_checkpoint(path, replace(made(), spaces={}))
+    rewrite(path, lambda tensors, description: description.pop("spaces"))
+    assert load_checkpoint(path).spaces == {}
 
 
 def test_half_precision_is_half_as_large(tmp_path: Path) -> None:
@@ -105,6 +122,10 @@ def rewrite(path: Path, change: Callable[[dict[str, Tensor], dict[str, Any]], No
         (lambda t, d: d["config"].pop("words"), "setting 'words' is missing"),
         (lambda t, d: d["config"].update(width=-16), "no network has these sizes"),
         (lambda t, d: d["config"].update(width=32), "has shape"),
+        (lambda t, d: d.update(spaces=["captions"]), "expected the name of an encoder for each table"),
+        (lambda t, d: t.pop("space.captions.basis"), "the space of the table 'captions' is missing"),
+        (lambda t, d: t.update({"space.captions.mean": torch.zeros(5)}), "or has another shape"),
+        (lambda t, d: d.update(spaces={}), "tensor 'space.captions.basis' is not known"),
         (lambda t, d: t.pop("look.weight"), "tensor 'look.weight' is missing"),
         (lambda t, d: t.update(extra=torch.zeros(1)), "tensor 'extra' is not known"),
         (

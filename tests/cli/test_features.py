@@ -7,13 +7,14 @@ import numpy as np
 import pytest
 
 from fastnav.data import features
+from fastnav.data.features import encoders
 from tests.cli.conftest import Command
 from tests.data.features.samples import HashEncoder, photographs, tsv_line, write_data
 
 
 @pytest.fixture(autouse=True)
 def _no_weights(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(features, "TransformerEncoder", lambda name, precision: HashEncoder(name))
+    monkeypatch.setattr(encoders, "TransformerEncoder", lambda name, precision: HashEncoder(name))
 
 
 def test_captions_and_objects(data: Path, fastnav: Command) -> None:

@@ -2,7 +2,11 @@
 
     tensors        the weights by name, in float32 or, for shipping, in float16
     description    {"format": "fastnav-agent", "version": 1, "agent": "smna", "config": {...},
-                    "vocabulary": [word, ...], "features": "captions+objects", "width": 322, "facts": {...}}
+                    "vocabulary": [word, ...], "features": "captions+objects", "width": 322, "facts": {...},
+                    "spaces": {"captions": "all-MiniLM-L6-v2", ...}}
+
+For each table whose sentences were put into a space, the tensors space.TABLE.mean and .basis hold that space,
+and `spaces` names the encoder: tables for other buildings can be made that this agent understands.
 
 `facts` tells people what the agent was trained on and what it was chosen by; nothing depends on it.
 """
@@ -12,16 +16,22 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from fastnav.agents.tensorfile import read_tensors, write_tensors
 from fastnav.data.checking import kind_of
+from fastnav.data.features.space import Space
 from fastnav.data.vocabulary import SPECIAL_WORDS, Vocabulary
 from fastnav.errors import DataError, MalformedFile, UsageError
 
 FORMAT = "fastnav-agent"
 VERSION = 1
+
+#: The tensors of a space.
+_SPACE_PARTS = ("mean", "basis")
+_REMEDY = "take the file that `fastnav train` wrote"
 
 #: The description's other fields, and what JSON holds there.
 _FIELDS: dict[str, type] = {
@@ -45,6 +55,7 @@ class Checkpoint:
     width: int  # how wide these are
     weights: Mapping[str, Tensor]
     facts: Mapping[str, Any] = field(default_factory=dict)
+    spaces: Mapping[str, Space] = field(default_factory=dict)  # of the tables, by name
 
 
 def save_checkpoint(path: Path, checkpoint: Checkpoint, *, half: bool = False) -> None:
@@ -59,13 +70,16 @@ def save_checkpoint(path: Path, checkpoint: Checkpoint, *, half: bool = False) -
         "features": checkpoint.features,
         "width": checkpoint.width,
         "facts": dict(checkpoint.facts),
+        "spaces": {table: space.encoder for table, space in checkpoint.spaces.items()},
     }
-    write_tensors(path, {name: weight.to(dtype) for name, weight in checkpoint.weights.items()}, description)
+    tensors = {**checkpoint.weights, **_space_tensors(checkpoint.spaces)}
+    write_tensors(path, {name: tensor.to(dtype) for name, tensor in tensors.items()}, description)
 
 
 def load_checkpoint(path: Path, *, agent: str | None = None) -> Checkpoint:
     """Read a checkpoint, of the kind `agent` if that is given; its weights become float32."""
-    weights, description = read_tensors(path)
+    read, description = read_tensors(path)
+    tensors = {name: tensor.float() for name, tensor in read.items()}
     if description.get("format") != FORMAT:
         problem = f"not a trained agent, but {str(description.get('format'))[:40]!r}"
         raise MalformedFile(path, problem, remedy="name a checkpoint that `fastnav train` wrote")
@@ -85,9 +99,37 @@ def load_checkpoint(path: Path, *, agent: str | None = None) -> Checkpoint:
         vocabulary=_vocabulary(path, description["vocabulary"]),
         features=description["features"],
         width=description["width"],
-        weights={name: weight.float() for name, weight in weights.items()},
         facts=description["facts"],
+        spaces=_take_spaces(path, tensors, description.get("spaces", {})),
+        weights=tensors,
     )
+
+
+def _space_tensors(spaces: Mapping[str, Space]) -> dict[str, Tensor]:
+    return {
+        _space_tensor(table, part): torch.from_numpy(np.array(getattr(space, part), dtype=np.float32))
+        for table, space in spaces.items()
+        for part in _SPACE_PARTS
+    }
+
+
+def _space_tensor(table: str, part: str) -> str:
+    return f"space.{table}.{part}"
+
+
+def _take_spaces(path: Path, tensors: dict[str, Tensor], encoders: Any) -> dict[str, Space]:
+    """The spaces of the tables, which are taken out of `tensors`."""
+    if not isinstance(encoders, dict) or not all(isinstance(name, str) for name in encoders.values()):
+        problem = "expected the name of an encoder for each table"
+        raise MalformedFile(path, problem, where="field 'spaces'", remedy=_REMEDY)
+    spaces = {}
+    for table, encoder in encoders.items():
+        mean, basis = (tensors.pop(_space_tensor(table, part), None) for part in _SPACE_PARTS)
+        if mean is None or basis is None or mean.dim() != 1 or basis.shape[:-1] != mean.shape:
+            problem = f"the space of the table {table[:40]!r} is missing or has another shape"
+            raise MalformedFile(path, problem, where="field 'spaces'", remedy=_REMEDY)
+        spaces[table] = Space(mean.numpy(), basis.numpy(), encoder)
+    return spaces
 
 
 def _refuse_newer(path: Path, version: Any) -> None:

@@ -1,5 +1,6 @@
 """A checkpoint becomes an agent that stands in a world."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +13,20 @@ from fastnav.agents.kinds import Kind, kind_named, kind_of_agent
 from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.settings import settings_of
 from fastnav.agents.sight import GEOMETRY, Sight
+from fastnav.data.features.space import Space
 from fastnav.errors import MalformedFile, UsageError
 from fastnav.world.graph import World
 
 _REMEDY = "the file was changed, or made by other code: take the one that `fastnav train` wrote"
 
 
-def checkpoint_of(agent: Learned[Any, Any], *, features: str, facts: dict[str, Any]) -> Checkpoint:
+def checkpoint_of(
+    agent: Learned[Any, Any],
+    *,
+    features: str,
+    facts: dict[str, Any],
+    spaces: Mapping[str, Space] | None = None,
+) -> Checkpoint:
     """What makes an agent, apart from its world."""
     network = agent.network
     return Checkpoint(
@@ -29,6 +37,7 @@ def checkpoint_of(agent: Learned[Any, Any], *, features: str, facts: dict[str, A
         width=agent.sight.width - GEOMETRY,
         weights=network.state_dict(),
         facts=facts,
+        spaces=spaces or {},
     )
 
 

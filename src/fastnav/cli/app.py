@@ -17,6 +17,7 @@ from fastnav.cli import (
     submit,
     train,
     train_score,
+    weights,
 )
 from fastnav.cli.options import add_command
 
@@ -52,6 +53,7 @@ app.add_typer(data.app, name="data")
 app.add_typer(features.app, name="features")
 add_command(train.app, "score", train_score.score, train_score.EXAMPLES)
 app.add_typer(train.app, name="train")
+add_command(app, "weights", weights.weights, weights.EXAMPLES)
 add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)
 add_command(app, "evaluate", evaluate.evaluate, evaluate.EXAMPLES)
 add_command(app, "compare", compare.compare, compare.EXAMPLES)

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = (
     "fastnav navigate random --data houses --split val_unseen --out random.json",
+    "fastnav navigate smna-r2r --data R2R --out short.json",
     "fastnav navigate run --data R2R --split val_seen --strategy fast-short --out fast.json",
     "fastnav navigate run --data R2R --strategy fast-short --score mean-logit",
     "fastnav navigate run/seed-2 --data R2R --strategy beam-5 --episodes 17_0,18 --record",
@@ -27,7 +28,10 @@ _STRATEGY = "fast-short"
 
 def navigate(
     system: Annotated[
-        str, typer.Argument(help="A run of `fastnav train`, a checkpoint, or: random, stop, shortest.")
+        str,
+        typer.Argument(
+            help="A run of `fastnav train`, a checkpoint, one of `fastnav weights`, random, stop or shortest."
+        ),
     ],
     data: options.Data = None,
     split: options.SplitName = "val_unseen",
@@ -64,6 +68,9 @@ def navigate(
     A trained agent is driven by a search (--strategy): [bold]greedy[/bold], [bold]fast-short[/bold],
     [bold]fast-thrifty[/bold], [bold]fast-long[/bold], [bold]beam-N[/bold], [bold]state-factored-N[/bold],
     [bold]progress-inference-N[/bold], or the released code's [bold]compat-*[/bold].
+
+    Trained agents that come with fastnav ([bold]smna-r2r[/bold], [bold]follower-r2r[/bold]) are listed by
+    `fastnav weights`; a file or folder of such a name goes first.
 
     Without weights, [bold]random[/bold] faces a random direction and goes five times forward;
     [bold]stop[/bold] stops where it starts; [bold]shortest[/bold] knows the goal and is an upper bound.
@@ -107,15 +114,18 @@ def _walk_trained(outing: "Outing") -> "RunRecord":
 
 def _refuse_unknown(system: str) -> None:
     """Whatever is no file is more likely a misspelt name."""
+    from fastnav.agents.shipped import found_at, shipped_agents
     from fastnav.data.files import is_there
     from fastnav.studies.navigate import SYSTEMS
 
     try:
-        found = is_there(Path(system))
+        found = is_there(found_at(Path(system)))
     except MissingFile:
         found = False
     if not found:
-        raise UnknownName("system (nor is there a run or checkpoint of that name)", system, SYSTEMS)
+        raise UnknownName(
+            "system (nor is there a run or checkpoint of that name)", system, (*SYSTEMS, *shipped_agents())
+        )
 
 
 def _refuse_search(system: str, given: Mapping[str, str | bool | None]) -> None:

@@ -15,6 +15,7 @@ from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.interface import Agent
 from fastnav.agents.kinds import kind_named
 from fastnav.agents.learned import Learned
+from fastnav.agents.shipped import called
 from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
 from fastnav.data.files import is_there, sha256_of
@@ -30,6 +31,7 @@ from fastnav.search.routes import Walk, walks
 from fastnav.search.scoring import LOCAL_SCORES, LocalScore, score_named
 from fastnav.search.strategies import Strategy
 from fastnav.search.tree import SearchTree
+from fastnav.studies.eyes import refuse_strange_tables
 from fastnav.studies.recording import manner_of, plans_of, record_searches, score_name
 from fastnav.training.loop import usable_device
 from fastnav.training.rundir import best_checkpoint
@@ -95,13 +97,14 @@ def load_traveller(path: Path, ground: Ground, device: str = "cpu") -> Traveller
     """Put the agent of a checkpoint into the world of `ground`."""
     usable_device(device)
     checkpoint = load_checkpoint(path)
+    refuse_strange_tables(checkpoint, ground.data, called(path))
     views = features_of(ground.world, ground.data, checkpoint.features, width=checkpoint.width)
     low_level = kind_named(checkpoint.agent).agent.low_level
     there = (pose_world(ground.world) if low_level else ground.world).to(device)
     agent: Learned[Any, Any] = agent_of(checkpoint, there, torch.as_tensor(views, device=device), path)
     trained = checkpoint.facts.get("trained")
     facts = {
-        "checkpoint": str(path),
+        "checkpoint": called(path),
         "sha256": digest_of(path),
         "features": checkpoint.features,
         "seed": trained.get("seed") if isinstance(trained, dict) else None,

@@ -8,7 +8,7 @@ from typing import Any
 import torch
 
 from fastnav.agents.sight import Sight
-from fastnav.data.features import open_tables
+from fastnav.data.features import Space, open_tables, spaces_of
 from fastnav.data.splits import Split, load_split
 from fastnav.data.vocabulary import Vocabulary
 from fastnav.errors import UnknownName
@@ -36,6 +36,7 @@ class Course:
     split: str
     features: str
     tables: Mapping[str, str]  # feature table -> its version
+    spaces: Mapping[str, Space]  # of those tables whose sentences were put into one
     world: World  # of tensors
     sight: Sight
     vocabulary: Vocabulary
@@ -70,6 +71,7 @@ def load_course(
         split=split,
         features=features,
         tables={table.name: table.version for table in tables},
+        spaces=spaces_of(tables),
         world=world.to(device),
         sight=Sight.of(torch.as_tensor(views, device=device)),
         vocabulary=vocabulary,

@@ -165,7 +165,7 @@ class _Training:
             "figures": figures,
         }
         agent = self.learner.agent()
-        made = checkpoint_of(agent, features=self.plan.features, facts=facts)
+        made = checkpoint_of(agent, features=self.plan.features, facts=facts, spaces=self.course.spaces)
         save_checkpoint(self.run.checkpoint, made)
 
     def _chosen(self) -> dict[str, Any]:

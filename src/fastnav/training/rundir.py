@@ -18,6 +18,7 @@ from torch import Tensor
 
 from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.settings import settings_of
+from fastnav.agents.shipped import found_at, shipped_agents
 from fastnav.agents.tensorfile import read_tensors, write_tensors
 from fastnav.data.files import files_in, is_folder, is_there, read_json, write_bytes, write_json, write_text
 from fastnav.errors import DataError, MalformedFile, MissingFile, UsageError
@@ -104,14 +105,24 @@ def best_checkpoint(run: Path) -> Path:
 
 
 def checkpoints_of(run: Path) -> list[Path]:
-    """The checkpoint that `run` is, or all that its folder holds, one for each seed."""
+    """The checkpoint that `run` is or names, or all that its folder holds, one for each seed."""
     if not is_folder(run):
-        return [run]
+        return [_file(run)]
     found = [path for path in (run / CHECKPOINT, *_of_seeds(run)) if is_there(path)]
     if not found:
         remedy = "name a run of `fastnav train`, or one of its checkpoints"
         raise MissingFile(run, f"holds no {CHECKPOINT}", remedy)
     return found
+
+
+def _file(run: Path) -> Path:
+    """A checkpoint's file, or that of an agent that comes with fastnav by this name."""
+    path = found_at(run)
+    if not is_there(path):
+        names = ", ".join(shipped_agents())
+        remedy = f"name a run of `fastnav train`, a checkpoint, or an agent that comes with fastnav: {names}"
+        raise MissingFile(path, "no such file", remedy)
+    return path
 
 
 def _of_seeds(run: Path) -> list[Path]:

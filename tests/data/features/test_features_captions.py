@@ -8,8 +8,8 @@ import pytest
 from fastnav.data.features import build_captions, load_features, open_table
 from fastnav.data.features.captions import view_parts
 from fastnav.data.features.space import Space, fit_space
-from fastnav.errors import MalformedFile, MissingFile
-from tests.data.features.samples import SCANS, HashEncoder
+from fastnav.errors import MalformedFile, MissingFile, UsageError
+from tests.data.features.samples import SCANS, HashEncoder, write_data
 from tests.toy_data import PLACES
 
 PLACE = [(SCANS[0], "S")]
@@ -56,6 +56,41 @@ def test_words_stand_in_the_same_space(data: Path) -> None:
     for word, place in zip(words.words[4:], places[4:], strict=True):
         wanted = table.space().project(encoder.encode([word]))[0]
         np.testing.assert_array_equal(place, wanted)
+
+
+def test_sentences_are_put_into_a_space_that_is_given(data: Path, tmp_path: Path) -> None:
+    """The table of other buildings then says the same of the same sentence; it is no other build's table."""
+    table = build_captions(data, HashEncoder(), width=6)
+    other = write_data(tmp_path / "other")
+    for path in (other / "captions").iterdir():
+        path.write_text(path.read_text().replace("floor", "carpet"))
+    fitted = build_captions(other, HashEncoder(), width=6)
+    assert not fitted.space().is_same_as(table.space())
+    given = build_captions(other, HashEncoder(), space=table.space())
+    assert given.space().is_same_as(table.space()) and given.version != fitted.version
+    assert "variance_kept" not in given.facts()
+    upper = slice(24, 36)  # whose own sentence and the one below speak of no floor
+    np.testing.assert_array_equal(given.dense(PLACE)[:, upper], table.dense(PLACE)[:, upper])
+    assert (given.dense(PLACE) != table.dense(PLACE)).any()
+    with pytest.raises(UsageError, match="is one of 'hash'; name that --encoder"):
+        build_captions(other, HashEncoder("mine"), space=table.space())
+
+
+def test_the_same_space() -> None:
+    """Rounding leaves it the same; a direction turned round, a shift and another encoder do not."""
+    dice = np.random.default_rng(4)
+    mean, basis = (dice.normal(size=shape).astype(np.float32) for shape in ((12,), (12, 5)))
+    space = Space(mean, basis, "hash")
+    halves = (part.astype(np.float16).astype(np.float32) for part in (mean, basis))
+    assert Space(*halves, "hash").is_same_as(space)
+    turned = basis * np.array([1, 1, 1, 1, -1], dtype=np.float32)
+    for other in (
+        Space(mean, turned, "hash"),
+        Space(mean + 0.1, basis, "hash"),
+        Space(mean, basis, "other"),
+        Space(mean, basis[:, :4], "hash"),
+    ):
+        assert not other.is_same_as(space) and other.digest != space.digest
 
 
 def test_space_keeps_what_lies_in_few_directions() -> None:

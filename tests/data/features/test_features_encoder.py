@@ -1,10 +1,11 @@
-"""The real sentence encoder, where it is installed."""
+"""Sentence encoders: the real one, where it is installed, and sums of words."""
 
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from fastnav.data.features import WordEncoder, encoder_named
 from fastnav.data.features.sentences import TransformerEncoder
 from fastnav.errors import UsageError
 
@@ -52,3 +53,28 @@ def test_what_is_no_encoder(tmp_path: Path) -> None:
         TransformerEncoder(str(tmp_path / "nothing"))
     with pytest.raises(UsageError, match="cannot be loaded"):
         TransformerEncoder(str(tmp_path))
+
+
+def test_sums_of_words() -> None:
+    """Only which words there are counts: not their order, nor marks; each sentence has length 1 or 0."""
+    vectors = WordEncoder().encode(["A bed, a lamp.", "a lamp a bed", "a lamp", "bed", "a stove", "..."])
+    np.testing.assert_allclose(vectors[0], vectors[1], atol=1e-6)
+    np.testing.assert_allclose(np.linalg.norm(vectors, axis=1), [1, 1, 1, 1, 1, 0], atol=1e-6)
+    likeness = vectors @ vectors[0]
+    assert likeness[2] > likeness[4] + 0.2 and likeness[3] > 0.2
+    np.testing.assert_array_equal(WordEncoder().encode(["bed"])[0], vectors[3])  # in any company, at any time
+    assert WordEncoder().encode([]).shape[0] == 0
+
+
+def test_words_have_directions_of_their_own() -> None:
+    """As if drawn at random: no two of 300 lie near each other."""
+    vectors = WordEncoder().encode([f"word{k}" for k in range(300)])
+    likeness = vectors @ vectors.T - np.eye(300)
+    assert np.abs(likeness).max() < 0.35
+
+
+def test_encoders_by_name() -> None:
+    """`words` takes no precision."""
+    assert isinstance(encoder_named("words"), WordEncoder)
+    with pytest.raises(UsageError, match="changes nothing in the encoder 'words'"):
+        encoder_named("words", precision="float32")

@@ -16,7 +16,7 @@ from fastnav.data.connectivity import read_scan_names
 from fastnav.data.features.embedding import distinct, embed
 from fastnav.data.features.sentences import SentenceEncoder
 from fastnav.data.features.sources import source_digests
-from fastnav.data.features.space import fit_space
+from fastnav.data.features.space import Space, refuse_other_encoder, space_for
 from fastnav.data.features.table import FeatureTable, open_table
 from fastnav.data.features.views import HEADINGS, VIEWS
 from fastnav.data.features.words import train_scans, train_words, word_arrays
@@ -42,18 +42,23 @@ def build_captions(
     encoder: SentenceEncoder,
     *,
     width: int = WIDTH,
+    space: Space | None = None,
     overwrite: bool = False,
     progress: Progress = ignore_progress,
 ) -> FeatureTable:
-    """Build the table `captions`, or open it if it is there and made from the same sources."""
+    """Build the table `captions`, or open it if it is there and made from the same sources.
+
+    Sentences are put into `space`, such as an agent knows, or else into one of `width` that fits them.
+    """
+    refuse_other_encoder(space, encoder.name)
     shop = Workshop(data, "captions")
     sources = source_digests(data, ("captions", "train"))
-    version = digest_of("captions", sources, encoder.name, encoder.digest, width)
+    version = digest_of("captions", sources, encoder.name, encoder.digest, space.digest if space else width)
     if not overwrite and shop.has(version):
         return open_table(data, shop.name)
     read = _read(data)
     vectors = embed(shop, encoder, read.sentences, progress)
-    space, kept = fit_space(vectors[_of_train(data, read)], width)
+    space, told = space_for(space, vectors[_of_train(data, read)], width)
     words = train_words(data)
     shop.publish(
         {
@@ -69,7 +74,7 @@ def build_captions(
             "command": "captions",
             "sources": sources,
             "encoder": {"name": encoder.name, "digest": encoder.digest},
-            "facts": {"sentences": len(read.sentences), "variance_kept": round(kept, 4)},
+            "facts": {"sentences": len(read.sentences), **told},
             "words": words.words,
         },
         read.places,

@@ -19,7 +19,7 @@ from fastnav.data.features.placing import Placed, Rays, collect_rays, place_obje
 from fastnav.data.features.sentences import SentenceEncoder
 from fastnav.data.features.showing import SCALARS, SHOWN, show
 from fastnav.data.features.sources import source_digests
-from fastnav.data.features.space import fit_space
+from fastnav.data.features.space import Space, refuse_other_encoder, space_for
 from fastnav.data.features.stores import NOTHING
 from fastnav.data.features.table import FeatureTable, open_table
 from fastnav.data.features.views import VIEWS
@@ -49,18 +49,23 @@ def build_objects(
     encoder: SentenceEncoder,
     *,
     width: int = WIDTH,
+    space: Space | None = None,
     overwrite: bool = False,
     progress: Progress = ignore_progress,
 ) -> FeatureTable:
-    """Build the table `objects`, or open it if it is there and made from the same sources."""
+    """Build the table `objects`, or open it if it is there and made from the same sources.
+
+    Sentences are put into `space`, such as an agent knows, or else into one of `width` that fits them.
+    """
+    refuse_other_encoder(space, encoder.name)
     shop = Workshop(data, "objects")
     sources = source_digests(data, ("objects", "connectivity", "train"))
-    version = digest_of("objects", sources, encoder.name, encoder.digest, width)
+    version = digest_of("objects", sources, encoder.name, encoder.digest, space.digest if space else width)
     if not overwrite and shop.has(version):
         return open_table(data, shop.name)
     read = _read(data)
     vectors = embed(shop, encoder, read.labels, progress)
-    space, kept = fit_space(vectors[_of_train(data, read)], width)
+    space, told = space_for(space, vectors[_of_train(data, read)], width)
     words = train_words(data)
     arrays, facts = _shown(read, progress)
     shop.publish(
@@ -77,7 +82,7 @@ def build_objects(
             "command": "objects",
             "sources": sources,
             "encoder": {"name": encoder.name, "digest": encoder.digest},
-            "facts": {**facts, "labels": len(read.labels), "variance_kept": round(kept, 4)},
+            "facts": {**facts, "labels": len(read.labels), **told},
             "words": words.words,
         },
         read.places,

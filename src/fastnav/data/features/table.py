@@ -1,6 +1,6 @@
 """A finished feature table, read from disk: a feature for each of the 36 views of each viewpoint."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -59,7 +59,8 @@ class FeatureTable:
 
     def space(self) -> Space:
         """The space that sentences were put into."""
-        return Space(_array(self.folder, "mean"), _array(self.folder, "basis"))
+        encoder = self.meta["encoder"]["name"]
+        return Space(_array(self.folder, "mean"), _array(self.folder, "basis"), encoder)
 
     def words(self) -> tuple[Vocabulary, Float16[np.ndarray, "word feature"]]:
         """The words of train's instructions, and their places in the same space."""
@@ -81,6 +82,11 @@ class FeatureTable:
     @cached_property
     def _row(self) -> dict[Place, int]:
         return {place: row for row, place in enumerate(self.viewpoints)}
+
+
+def spaces_of(tables: Iterable[FeatureTable]) -> dict[str, Space]:
+    """The spaces of those tables whose sentences were put into one, by the table's name."""
+    return {table.name: table.space() for table in tables if "encoder" in table.meta}
 
 
 def open_table(data: Path, name: str) -> FeatureTable:

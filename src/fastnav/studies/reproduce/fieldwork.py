@@ -11,6 +11,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import fastnav
 from fastnav.agents.checkpoint import load_checkpoint
+from fastnav.agents.shipped import called
 from fastnav.data.files import is_file
 from fastnav.errors import FastnavError, UsageError
 from fastnav.evaluation.record import RunRecord, read_record
@@ -65,7 +66,7 @@ class Trained:
 
     def to_json(self) -> dict[str, Any]:
         """For machines."""
-        return {"kind": self.kind, "seed": self.seed, "checkpoint": str(self.path), "sha256": self.digest}
+        return {"kind": self.kind, "seed": self.seed, "checkpoint": called(self.path), "sha256": self.digest}
 
 
 class Fieldwork:
