@@ -43,7 +43,7 @@ def navigate(
         str | None,
         typer.Option(
             "--score",
-            help="The local score, such as mean-logit, or a file of `fastnav train score`.",
+            help="The local score: mean-logit, ..., learned, or a file of `fastnav train score`.",
             show_default="the strategy's own",
         ),
     ] = None,

@@ -18,24 +18,22 @@ from fastnav.agents.learned import Learned
 from fastnav.agents.shipped import called
 from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
-from fastnav.data.files import is_there, sha256_of
+from fastnav.data.files import sha256_of
 from fastnav.data.splits import Split, load_split
 from fastnav.errors import UsageError
 from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trace import SearchRecord, Trace
 from fastnav.evaluation.trajectories import Trajectory, trajectory_of
-from fastnav.search.learned import LearnedScore
 from fastnav.search.loop import search
 from fastnav.search.named import LONGEST, for_walks_of, scored_by, strategy_named
 from fastnav.search.routes import Walk, walks
-from fastnav.search.scoring import LOCAL_SCORES, LocalScore, score_named
 from fastnav.search.strategies import Strategy
 from fastnav.search.tree import SearchTree
 from fastnav.studies.eyes import refuse_strange_tables
 from fastnav.studies.recording import manner_of, plans_of, record_searches, score_name
 from fastnav.training.loop import usable_device
 from fastnav.training.rundir import best_checkpoint
-from fastnav.training.scorefile import load_score
+from fastnav.training.scorefile import score_called
 from fastnav.world.features import features_of
 from fastnav.world.graph import World
 from fastnav.world.of_split import load_world_of
@@ -125,12 +123,6 @@ def navigate_trained(outing: Outing, *, progress: Progress = lambda done, total:
     path = best_checkpoint(outing.run)
     traveller = load_traveller(path, Ground.of(outing.data, outing.split), outing.device)
     return travel(traveller, strategy, outing.episodes, trace=outing.trace, progress=progress)
-
-
-def score_called(name: str) -> LocalScore | LearnedScore:
-    """A local score by its name, or the learned one in a file."""
-    known = name in LOCAL_SCORES or not is_there(Path(name))
-    return score_named(name) if known else load_score(Path(name))
 
 
 def travel(
