@@ -16,7 +16,7 @@ from tests.studies.reproduce.conftest import Work
 def test_table_2_of_an_agent_that_is_known(work: Work, scripted: None) -> None:
     """It runs in circles greedily, and FAST-short brings it to the goal: docs/search.md."""
     finding = table2.run(work()[0])
-    plainly, searched = finding.data["rows"]
+    plainly, searched, thrifty = finding.data["rows"]
     assert (plainly["agent"], plainly["strategy"]) == ("smna", "greedy")
     assert plainly["SR"]["seeds"] == [0.0, 0.0] and searched["SR"]["seeds"] == [1.0, 1.0]
     # S A B A S C G, and B S A S C G, by a loop of 2 m and twice the root of 5 m.
@@ -26,8 +26,10 @@ def test_table_2_of_an_agent_that_is_known(work: Work, scripted: None) -> None:
     assert plainly["paper"] == {"TL": 12.61, "NE": 5.48, "SR": 0.47, "SPL": 0.41}
     (sheet,) = finding.sheets
     assert [row[0] for row in sheet.rows] == [
-        *("smna", "  the paper", "smna + FAST-short", "  the paper", "  difference")
+        *("smna", "  the paper", "smna + FAST-short", "  the paper", "  gained over greedy"),
+        *("smna + FAST-thrifty, learned", "  gained over greedy"),
     ]
+    assert thrifty["strategy"] == "fast-thrifty" and "difference" in thrifty
     assert sheet.rows[3] == ("  the paper", "21.17", "4.97", "56.0", "43.0")
 
 
@@ -35,7 +37,7 @@ def test_table_2_of_trained_agents_is_that_of_their_records(work: Work, tmp_path
     fieldwork, _ = work()
     finding = table2.run(fieldwork)
     paths = sorted((tmp_path / "out" / "records").iterdir())
-    assert len(paths) == 4  # two seeds, two searches
+    assert len(paths) == 6  # two seeds, three searches
     for row in finding.data["rows"]:
         of_search = [path for path in paths if row["strategy"] in path.name]
         scores = [fieldwork.scorer.score(read_result(path).trajectories, "test") for path in of_search]
