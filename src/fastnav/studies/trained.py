@@ -98,7 +98,7 @@ def load_traveller(path: Path, ground: Ground, device: str = "cpu") -> Traveller
     usable_device(device)
     checkpoint = load_checkpoint(path)
     refuse_strange_tables(checkpoint, ground.data, called(path))
-    views = features_of(ground.world, ground.data, checkpoint.features, width=checkpoint.width)
+    views = features_of(ground.world, ground.data, checkpoint.features)
     low_level = kind_named(checkpoint.agent).agent.low_level
     there = (pose_world(ground.world) if low_level else ground.world).to(device)
     agent: Learned[Any, Any] = agent_of(checkpoint, there, torch.as_tensor(views, device=device), path)
