@@ -154,6 +154,7 @@ def _bad_options(rng: random.Random, tree: Tree, commands: Repertoire) -> Case:
     names = tuple(word.replace("{root}", str(tree.root)) or "error: .:" for word in words)
     output = written(argv)
     also = () if output is None else (str(Path(output)),)
+    also += ("are not built",)  # of features that are misspelt, by the folder of the one that is
     return Case("", what, argv, Expected((*names, *also, *command.reads, *argv[:1])))
 
 

@@ -81,19 +81,9 @@ def resume(rng: random.Random) -> Command:
     run = rng.choice((CUT, CUT, CUT, "runs/smna"))
     state = "resume.safetensors" if run == CUT else "finished.json"
     files = (f"{run}/run.json", f"{run}/seed-1/{state}", f"{run}/seed-1/{state}")
-    # What is said again must be what the run was begun with.
-    argv = (
-        "train",
-        "smna",
-        *DATA,
-        "--features",
-        RUNS["smna"],
-        "--precision",
-        "float32",
-        "--resume",
-        "--out",
-        run,
-    )
+    # What is said again must be what the run was begun with; with the sizes, no other run would never end.
+    same = ("--features", RUNS["smna"], "--precision", "float32", "--iterations", "3", "--batch", "4")
+    argv = ("train", "smna", *DATA, *same, "--resume", "--out", run)
     return Command(argv, files)
 
 
@@ -106,7 +96,7 @@ def train_score(rng: random.Random) -> Command:
         f"runs/{kind}",
         *DATA,
         "--out",
-        rng.choice(("out/new.safetensors", "out/old.json")),
+        rng.choice(("out/new.safetensors", SCORE)),
     )
     return Command(argv, (checkpoint_of(kind),) * 3 + table_files(RUNS[kind]))
 

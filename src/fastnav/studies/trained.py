@@ -20,7 +20,7 @@ from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
 from fastnav.data.files import is_there, sha256_of
 from fastnav.data.splits import Split, load_split
-from fastnav.errors import UsageError
+from fastnav.errors import AgentError, DataError, UsageError
 from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trace import SearchRecord, Trace
 from fastnav.evaluation.trajectories import Trajectory, trajectory_of
@@ -236,7 +236,11 @@ def started(traveller: Traveller, episodes: Sequence[Episode]) -> tuple[Pose, An
 def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> SearchTree:
     """The trees of some episodes, searched together, with viewpoints of the ground's world."""
     starts, instruction = started(traveller, episodes)
-    tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
+    try:
+        tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
+    except AgentError as error:  # of agents that are ours, so that the weights are to blame
+        name = traveller.facts["checkpoint"]
+        raise DataError(f"{name}: its weights give no sense ({error}); take another checkpoint") from None
     if traveller.among_poses:  # whoever turns has not walked
         tree = replace(tree, viewpoint=viewpoint_of(tree.viewpoint))
     return tree

@@ -7,6 +7,7 @@ import numpy as np
 
 from fastnav.data.features.stores import NOTHING
 from fastnav.data.features.views import VIEWS
+from fastnav.data.files import is_file
 from fastnav.errors import MalformedFile, MissingFile
 
 #: What lies in each file, and its axes: those of one name are as long in all files of a table.
@@ -52,9 +53,9 @@ def _refuse_strays(path: Path, index: np.ndarray, codes: int) -> None:
 
 
 def _open(path: Path) -> np.ndarray:
+    if not is_file(path):  # numpy would wait for a pipe
+        raise MissingFile(path, remedy=BUILD_AGAIN)
     try:
         return np.load(path, mmap_mode="r", allow_pickle=False)
-    except FileNotFoundError:
-        raise MissingFile(path, remedy=BUILD_AGAIN) from None
     except (OSError, ValueError, EOFError) as error:
         raise MalformedFile(path, f"not a whole array ({error})", remedy=BUILD_AGAIN) from None
