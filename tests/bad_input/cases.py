@@ -143,7 +143,9 @@ def _bad_output(rng: random.Random, tree: Tree, commands: Repertoire) -> Case:
     fault(rng, path)
     case = _case(command, f"{target}: {what}", (target, str(Path(target).parent)))
     # What a link leads to may be made in its place.
-    return replace(case, expected=replace(case.expected, writes="out" if path.is_symlink() else None))
+    return replace(
+        case, expected=replace(case.expected, writes=Path(target).parts[0] if path.is_symlink() else None)
+    )
 
 
 def _bad_options(rng: random.Random, tree: Tree, commands: Repertoire) -> Case:

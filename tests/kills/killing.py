@@ -60,9 +60,7 @@ class Victim:
     def _begun(self) -> "subprocess.Popen[bytes]":
         """A process that has just begun to work."""
         command = [sys.executable, "-m", "tests.kills.work", self.name]
-        process = subprocess.Popen(
-            command, cwd=self._folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE
-        )
+        process = subprocess.Popen(command, cwd=self._folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         if process.stdout is None or process.stdout.readline() != b"ready\n":
             raise AssertionError(f"{self.name}: did not begin: {process.communicate()[1]!r}")
         return process

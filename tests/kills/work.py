@@ -13,7 +13,7 @@ DATA = "data"
 _SETTINGS = {"steps": 3, "width": 16, "word_width": 8, "warm_up": 3, "validate_every": 3, "save_every": 1}
 _TRAIN = (
     *("train", "smna", "--data", DATA, "--features", "none", "--out", "run", "--precision", "float32"),
-    *("--iterations", "30", "--batch", "4"),
+    *("--iterations", "15", "--batch", "4"),
     *(word for name, value in _SETTINGS.items() for word in ("--set", f"{name}={value}")),
 )
 _TABLES = ("captions", "objects")

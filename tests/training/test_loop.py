@@ -250,7 +250,9 @@ def test_a_state_that_does_not_fit_is_refused(
     assert notes["rows"] and "adam.3.exp_avg" in tensors
     change(tensors, notes)
     write_tensors(state, tensors, notes)
-    with pytest.raises(MalformedFile, match=rf"resume\.safetensors: does not fit the run .*{said}.*remove it"):
+    with pytest.raises(
+        MalformedFile, match=rf"resume\.safetensors: does not fit the run .*{said}.*remove it"
+    ):
         train(plan_of(data, out, resume=True), Notes())
 
 
