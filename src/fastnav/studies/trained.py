@@ -20,7 +20,7 @@ from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
 from fastnav.data.files import sha256_of
 from fastnav.data.splits import Split, load_split
-from fastnav.errors import UsageError
+from fastnav.errors import AgentError, DataError, UsageError
 from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trace import SearchRecord, Trace
 from fastnav.evaluation.trajectories import Trajectory, trajectory_of
@@ -96,7 +96,7 @@ def load_traveller(path: Path, ground: Ground, device: str = "cpu") -> Traveller
     usable_device(device)
     checkpoint = load_checkpoint(path)
     refuse_strange_tables(checkpoint, ground.data, called(path))
-    views = features_of(ground.world, ground.data, checkpoint.features, width=checkpoint.width)
+    views = features_of(ground.world, ground.data, checkpoint.features)
     low_level = kind_named(checkpoint.agent).agent.low_level
     there = (pose_world(ground.world) if low_level else ground.world).to(device)
     agent: Learned[Any, Any] = agent_of(checkpoint, there, torch.as_tensor(views, device=device), path)
@@ -228,7 +228,11 @@ def started(traveller: Traveller, episodes: Sequence[Episode]) -> tuple[Pose, An
 def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> SearchTree:
     """The trees of some episodes, searched together, with viewpoints of the ground's world."""
     starts, instruction = started(traveller, episodes)
-    tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
+    try:
+        tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
+    except AgentError as error:  # of agents that are ours, so that the weights are to blame
+        name = traveller.facts["checkpoint"]
+        raise DataError(f"{name}: its weights give no sense ({error}); take another checkpoint") from None
     if traveller.among_poses:  # whoever turns has not walked
         tree = replace(tree, viewpoint=viewpoint_of(tree.viewpoint))
     return tree

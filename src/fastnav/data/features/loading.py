@@ -16,7 +16,7 @@ from jaxtyping import Float16
 
 from fastnav.data.features.table import FeatureTable, open_table
 from fastnav.data.features.views import VIEWS
-from fastnav.data.features.workshop import Place
+from fastnav.data.features.workshop import Place, refuse_name
 from fastnav.errors import UsageError
 
 NONE = "none"
@@ -51,6 +51,11 @@ def load_features(
 
 def open_tables(data: Path, expression: str) -> list[FeatureTable]:
     """The tables that an expression names, in its order; those of `none` are no tables."""
+    return [open_table(data, name) for name in tables_of(expression)]
+
+
+def tables_of(expression: str) -> list[str]:
+    """The names of the tables in an expression; an error if it can mean none."""
     names = expression.removeprefix(SHUFFLED).split("+")
     if names == [NONE]:
         return []
@@ -61,7 +66,9 @@ def open_tables(data: Path, expression: str) -> list[FeatureTable]:
         )
     if len(set(names)) < len(names):
         raise UsageError(f"features {expression!r} name a table twice; name each once")
-    return [open_table(data, name) for name in names]
+    for name in names:
+        refuse_name(name)
+    return names
 
 
 def shuffled(viewpoints: Sequence[Place]) -> list[Place]:
