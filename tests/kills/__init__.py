@@ -1,4 +1,4 @@
-"""kill -9 at random moments, and what is left when the work has gone on: `python -m tests.kills --moments 20`."""
+"""kill -9 at random moments, and what is left when the work went on: `python -m tests.kills`."""
 
 import os
 

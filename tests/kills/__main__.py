@@ -35,12 +35,12 @@ def _torment(name: str, moments: int, seed: int) -> list[Told]:
     with tempfile.TemporaryDirectory(prefix="kills-") as folder:
         victim = Victim(name, Path(folder))
         print(f"{name}: undisturbed {victim.seconds:.2f} s, {len(victim.wanted)} files", flush=True)
-        for number in range(moments):
+        while sum(each.killed for each in told) < moments:
             each = victim.kill(dice.uniform(0, victim.seconds))
+            told.append(each)
             what = f"killed at {each.moment:.3f} s" if each.killed else f"had ended by {each.moment:.3f} s"
             end = f"differs in {', '.join(each.faults)}" if each.faults else "the same bytes"
-            print(f"{name} {number + 1}: {what}, {each.left} files left; went on: {end}", flush=True)
-            told.append(each)
+            print(f"{name} {len(told)}: {what}, {each.left} files left; went on: {end}", flush=True)
     return told
 
 

@@ -45,8 +45,10 @@ class Victim:
         """Begin anew, kill at a moment, go on, and compare."""
         shutil.rmtree(self._results)
         with self._begun() as process:
+            begun = time.perf_counter()
             with suppress(subprocess.TimeoutExpired):
                 process.wait(moment)
+                self.seconds = min(self.seconds, time.perf_counter() - begun)  # faster than it was before
             killed = process.poll() is None
             process.kill()
         left = len(everything(self._results))

@@ -1,4 +1,4 @@
-"""The works that are killed, each a command line of fastnav that saves often: `python -m tests.kills.work ...`."""
+"""The works that are killed, command lines of fastnav that save often: `python -m tests.kills.work NAME`."""
 
 import os
 import sys

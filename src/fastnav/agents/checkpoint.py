@@ -23,7 +23,7 @@ from torch import Tensor
 from fastnav.agents.kinds import KINDS
 from fastnav.agents.tensorfile import read_tensors, write_tensors
 from fastnav.data.checking import kind_of
-from fastnav.data.features.loading import tables_of
+from fastnav.data.features.expressions import tables_of
 from fastnav.data.features.space import Space
 from fastnav.data.vocabulary import SPECIAL_WORDS, Vocabulary
 from fastnav.errors import DataError, MalformedFile, UsageError

@@ -132,7 +132,7 @@ class Learner:
         return dice
 
     def restore(self, held: Mapping[str, Tensor]) -> None:
-        """Go back to a `state`; a KeyError, RuntimeError or ValueError where it is that of another network."""
+        """Go back to a `state`; a KeyError, RuntimeError or ValueError where it is another network's."""
         self._network.load_state_dict(_part(held, "weights."))
         self.average.load_state_dict(_part(held, "average."))
         for number, weight in enumerate(self._weights):
