@@ -27,7 +27,7 @@ def navigate(
     system: Annotated[
         str,
         typer.Argument(
-            help="A run of `fastnav train`, a checkpoint, a name of `fastnav weights`, random, stop or shortest."
+            help="A run of `fastnav train`, a checkpoint, a `fastnav weights` name; random, stop, shortest."
         ),
     ],
     data: options.Data = None,
