@@ -68,6 +68,22 @@ def test_the_record_tells_who_walked_and_how(fastnav: Command) -> None:
     assert refused.code == 4 and "2 of 6 episodes of val_unseen are missing" in refused.err
 
 
+def test_a_score_is_learnt_and_searched_by(fastnav: Command) -> None:
+    """Learn a score from a run's own searches; walk by it, and by one that has a name."""
+    fastnav(*TRAIN, "--iterations", 2, "--out", "run")
+    learnt = fastnav("train", "score", "run", "--data", "data", "--out", "score.safetensors", "--json")
+    assert learnt.code == 0, learnt.err
+    assert json.loads(learnt.out)["surprise"] >= 0
+    for score, named in (("score.safetensors", "learned-"), ("mean-logp", "mean-logp")):
+        walked = fastnav("navigate", "run", "--data", "data", "--score", score, "--out", "walk.json")
+        assert walked.code == 0, walked.err
+        assert json.loads(Path("walk.json").read_text())["settings"]["score"].startswith(named)
+    misspelt = fastnav("navigate", "run", "--data", "data", "--score", "mean-logq")
+    assert misspelt.code == 2 and "did you mean mean-logp" in misspelt.err
+    agent = fastnav("navigate", "run", "--data", "data", "--score", "run/seed-1/checkpoint.safetensors")
+    assert agent.code == 3 and "not a learned score, but 'fastnav-agent'" in agent.err
+
+
 def test_presets(fastnav: Command) -> None:
     """A preset's settings are those of the run, what is said besides goes first; its agent walks as any."""
     ran = fastnav(*TRAIN, "--preset", "smna-paper", "--iterations", 2, "--out", "paper")
@@ -135,11 +151,16 @@ def test_a_killed_training_is_resumed(fastnav: Command) -> None:
         ((*TRAIN, "--train-split", "val_unseen"), 2, "unknown training split 'val_unseen'"),
         ((*TRAIN, "--features", "captions"), 3, "features build captions"),
         ((*TRAIN, "--device", "cuba"), 2, "device 'cuba' cannot be used"),
+        ((*TRAIN, "--precision", "float16"), 2, "unknown precision 'float16'; did you mean"),
         (("navigate", "runn", "--data", "data"), 2, "nor is there a run or checkpoint"),
         (("navigate", "data", "--data", "data"), 3, "holds no checkpoint.safetensors"),
         (("navigate", "data/r2r/R2R_train.json", "--data", "data"), 3, "not a whole safetensors file"),
         (("navigate", "data", "--data", "data", "--strategy", "fast-shrt"), 2, "did you mean fast-short"),
-        (("navigate", "stop", "--data", "data", "--strategy", "greedy"), 2, "stop needs none"),
+        (
+            ("navigate", "stop", "--data", "data", "--strategy", "greedy"),
+            2,
+            "--strategy: stop does not search",
+        ),
         (("navigate", "stop", "--data", "data", "--record"), 2, "--record: stop does not search"),
     ],
 )

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from fastnav.studies import bench_world as bench
-from fastnav.studies.bench_world import BenchRow, RandomWalk, bench_data
+from fastnav.studies.bench_rows import BenchRow
+from fastnav.studies.bench_world import RandomWalk, bench_data
 from fastnav.studies.plain_walk import PlainWorld
 from fastnav.world import toy
 from tests.data import samples
@@ -63,6 +64,10 @@ def test_a_data_directory_is_measured_with_its_loading(
 def test_rows_for_people() -> None:
     rate = BenchRow("x", 30e6, 10e6, "per second")
     assert (rate.measured, rate.baseline, rate.ratio) == ("30.00 M/s", "10.00 M/s", "3.0 x")
+    slow = BenchRow("x", 3000.0, 12.0, "per second")
+    assert (slow.measured, slow.baseline, slow.ratio) == ("3.00 k/s", "12.00/s", "250.0 x")
+    memory = BenchRow("x", 1234.5, None, "bytes")
+    assert (memory.measured, memory.baseline, memory.ratio) == ("1,234.5 bytes", "", "")
     time = BenchRow("x", 0.5, 2.0, "seconds")
     assert (time.measured, time.baseline, time.ratio) == ("0.500 s", "2.000 s", "4.0 x")
     alone = BenchRow("x", 0.5, None, "seconds")

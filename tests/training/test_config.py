@@ -96,7 +96,8 @@ def test_each_setting_matters(tmp_path: Path, kind: str) -> None:
             learner.step(iteration)
         return [float(weight.detach().double().sum()) for weight in learner.average.parameters()]
 
-    base = replace(CONFIG, iterations=7, clip=1.0)
+    # Steps enough for somebody to leave the way, in low-level moves too.
+    base = replace(CONFIG, iterations=7, clip=1.0, steps=8)
     plain = weights(base)
     assert weights(replace(base, validate_every=2, save_every=3)) == plain
     for name, value in OTHERS.items():

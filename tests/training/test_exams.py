@@ -12,7 +12,7 @@ from fastnav.data.splits import load_split
 from fastnav.evaluation.scoring import Scorer
 from fastnav.evaluation.trajectories import trajectory_of
 from fastnav.search.named import for_walks_of, strategy_named
-from fastnav.studies.trained import _search
+from fastnav.studies.trained import Ground, Traveller, walked
 from fastnav.training.exams import examine
 from fastnav.training.lessons import Lessons
 from fastnav.training.poses import PoseTeacher, lessons_in_poses
@@ -41,8 +41,10 @@ def test_figures_are_those_of_search(tmp_path: Path, kind: str, seed: int) -> No
     assert torch.equal(torch.get_rng_state(), before)
 
     strategy = for_walks_of(strategy_named("greedy"), agent.longest)
-    routes = _search(agent, world, split.scored, strategy)
-    walks = {e.instr_id: trajectory_of(world, route) for e, route in zip(split.scored, routes, strict=True)}
+    ground = Ground(data, split, world, "")
+    traveller = Traveller(agent, kind, ground, agent.world, {}, agent.longest, agent.low_level)
+    found = walked(traveller, split.scored, strategy)
+    walks = {episode.instr_id: trajectory_of(world, route) for episode, route in found}
     scores = Scorer(world, split).score(walks, "search")
     assert figures["TL"] > 0
     for name in ("SR", "SPL", "TL"):

@@ -9,8 +9,10 @@ import torch
 from torch import Tensor
 
 from fastnav.agents.interface import Arrival, StepOutput
+from fastnav.agents.layers import with_padding
 from fastnav.agents.learned import tokenised
 from fastnav.agents.smna import SMNA, SMNAInstruction, SMNAState
+from fastnav.training import imitation
 from fastnav.training.imitation import Batch, Rollout, rollout
 from fastnav.training.teacher import Teacher
 from fastnav.world import toy
@@ -18,6 +20,9 @@ from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
 from fastnav.world.simulator import Observation
 from tests.agents.small import SENTENCES, VOCABULARY, small_smna
+
+#: Where thirty episodes start, and where they end.
+LESSON = ("BASCGABSCG" * 3, "GGGGGSABSC" * 3)
 
 
 class Watched(SMNA):
@@ -62,7 +67,8 @@ def test_rows_that_follow_the_teacher_walk_the_shortest_path() -> None:
     world = toy.loop_and_arm()
     agent = watched(world)
     seen = agent.watch()
-    result = run(agent, world, lesson(world, "BA", "GG"), torch.tensor([False, False]))
+    with with_padding():  # nobody is left behind, so each row keeps its place
+        result = run(agent, world, lesson(world, "BA", "GG"), torch.tensor([False, False]))
     walked = ["".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen) for row in (0, 1)]
     assert walked == ["BSCGGG", "ASCGGG"]
     assert float(result.steps) == 8
@@ -91,7 +97,9 @@ def test_sampled_rows_stay_legal_and_stop_for_good() -> None:
     agent = watched(world)
     seen = agent.watch()
     torch.manual_seed(3)
-    result = run(agent, world, lesson(world, "X" * 1000, "N" * 1000), torch.ones(1000, dtype=torch.bool), 5)
+    everybody = torch.ones(1000, dtype=torch.bool)
+    with with_padding():  # nobody is left behind, so each row keeps its place
+        result = run(agent, world, lesson(world, "X" * 1000, "N" * 1000), everybody, 5)
     # Where a row has stopped its draws count for nothing, so only those before are looked at.
     stopped = torch.zeros(1000, dtype=torch.bool)
     for (before, _), (after, arrival) in itertools.pairwise(seen):
@@ -109,9 +117,49 @@ def test_each_row_follows_its_own_rule() -> None:
     agent = watched(world)
     seen = agent.watch()
     sampled = torch.tensor([True, False, True, False])
-    run(agent, world, lesson(world, "BBAA", "GGGG"), sampled)
+    with with_padding():  # nobody is left behind, so each row keeps its place
+        run(agent, world, lesson(world, "BBAA", "GGGG"), sampled)
     for row, path in ((1, "BSCG"), (3, "ASCG")):
         assert "".join(world.viewpoint_ids[int(o.viewpoint[row])] for o, _ in seen[:4]) == path
+
+
+@pytest.mark.parametrize("worth", [0.01, 0.125, 0.5, 2.0])
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_leaving_out_padding_changes_nothing(
+    monkeypatch: pytest.MonkeyPatch, smoothing: float, worth: float
+) -> None:
+    """Losses, steps, arrivals and gradients are those of the masked computation, whoever is left behind."""
+    monkeypatch.setattr(imitation, "_WORTH_LEAVING", worth)
+    thrifty = learnt_from(smoothing)
+    with with_padding():
+        masked = learnt_from(smoothing)
+    assert 30 < float(masked[0][2]) < 30 * 6 and 0 < float(masked[0][3]) < 30
+    torch.testing.assert_close(thrifty, masked)
+
+
+def learnt_from(smoothing: float) -> list[Tensor]:
+    """The figures of a rollout without dropout, half of it sampled, and all gradients."""
+    world = toy.loop_and_arm()
+    agent = small_smna(world, dropout=0.0)
+    teacher = replace(Teacher.of(world, Geodesics.of(world), "cpu"), steered=1 if smoothing else 0)
+    batch = lesson(world, *LESSON)
+    torch.manual_seed(1)
+    sampled = torch.arange(30) % 2 == 0
+    result = rollout(agent, teacher, batch, sampled=sampled, steps=6, smoothing=smoothing)
+    (result.action_loss + result.progress_loss).backward()
+    figures = torch.stack([result.action_loss, result.progress_loss, result.steps, result.reached])
+    gradients = [weight.grad for weight in agent.network.parameters() if weight.grad is not None]
+    assert len(gradients) == len(list(agent.network.parameters()))
+    return [figures.detach(), *gradients]
+
+
+def test_rows_that_have_stopped_cost_nothing() -> None:
+    """A row leaves when it stops, and when all have, nobody looks around any more."""
+    world = toy.corridor()
+    agent = watched(world)
+    seen = agent.watch()
+    run(agent, world, lesson(world, "ABCD", "DDDD"), torch.zeros(4, dtype=torch.bool), steps=9)
+    assert [len(observation.viewpoint) for observation, _ in seen] == [4, 3, 2, 1]
 
 
 def test_who_samples_is_led_back_to_the_way() -> None:
@@ -124,7 +172,8 @@ def test_who_samples_is_led_back_to_the_way() -> None:
         torch.manual_seed(2)
         teacher = replace(Teacher.of(world, Geodesics.of(world), "cpu"), steered=steered)
         batch = lesson(world, "B" * 200, "G" * 200)
-        rollout(agent, teacher, batch, sampled=torch.ones(200, dtype=torch.bool), steps=5)
+        with with_padding():  # nobody is left behind, so each row keeps its place
+            rollout(agent, teacher, batch, sampled=torch.ones(200, dtype=torch.bool), steps=5)
         taken = [(o.viewpoint, after.slot) for (o, _), (_, after) in itertools.pairwise(seen)]
         slots[steered] = {
             name: {int(slot) for place, slots in taken for slot in slots[place == world.index("toy", name)]}

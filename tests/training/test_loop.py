@@ -49,7 +49,7 @@ def files(out: Path) -> dict[str, bytes]:
 def test_what_a_run_leaves(undisturbed: dict[str, dict[str, bytes]]) -> None:
     """The settings, and for the seed its checkpoint, curves and end; nothing else."""
     left = undisturbed["dev_train"]
-    names = ("checkpoint.safetensors", "curves.jsonl", "finished.json")
+    names = ("checkpoint.safetensors", "curves.jsonl", "fastnav.tfevents", "finished.json")
     assert set(left) == {"run.json", *(f"seed-1/{name}" for name in names)}
     rows = [json.loads(line) for line in left["seed-1/curves.jsonl"].splitlines()]
     assert [row["iteration"] for row in rows] == [9, 18, 20]
@@ -194,3 +194,19 @@ def learner_course(data: Path) -> learner.Course:
     from fastnav.training.course import load_course
 
     return load_course(data, "train", "captions", torch.device("cpu"))
+
+
+def test_what_a_lone_word_would_look_like(tmp_path: Path) -> None:
+    """Meanings lie as features do, the space once for each part of a view; the comparison begins there."""
+    data = write_training_data(tmp_path / "data")
+    for scan in {scan for scan, _, _ in SPLITS.values()}:
+        write_json(data / "captions" / f"{scan}.json", {name: captions(scan, name) for name in PLACES})
+    build_captions(data, HashEncoder(), width=6)
+    course = learner_course(data)
+    assert course.meanings is not None
+    places, seen = course.meanings.places, course.meanings.seen
+    assert seen.shape[1] == course.sight.views.shape[-1] == 12  # a view's own caption, and the one below
+    torch.testing.assert_close(seen, torch.cat([places, places], dim=1))
+    network = learner._network(learner.kind_named("smna"), CONFIG, course)
+    assert network.matcher is not None
+    torch.testing.assert_close(network.matcher.meanings, seen)

@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import Arrival, StepOutput, TensorRows
-from fastnav.agents.layers import PAD, SentenceEncoder, attend
+from fastnav.agents.layers import PAD, Dropout, SentenceEncoder, attend, dots
 from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.sight import nothing_passed, passed_among, with_passed
 from fastnav.world.simulator import Observation
@@ -83,7 +83,7 @@ class FollowerNetwork(LearnedNetwork):
         self.choose = nn.Linear(width, width)
         self.action = nn.Linear(config.features, width)
         self.matcher = None
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def encode(self, tokens: Int[Tensor, "batch token"]) -> FollowerInstruction:
         """Read the sentences."""
@@ -104,7 +104,7 @@ class FollowerNetwork(LearnedNetwork):
         read, _ = attend(self.read(dropped), instruction.context, instruction.mask)
         grounded = torch.tanh(self.ground(torch.cat([read, dropped], dim=-1)))
         actions = self.action(seen.actions * keep[:, None])
-        logits = torch.einsum("bw,baw->ba", self.choose(grounded), actions)
+        logits = dots(self.choose(grounded), actions)
         return hidden, cell, StepOutput(logits)
 
     def _look(

@@ -43,7 +43,8 @@ class TensorRows(Rows):
 
     def take(self: TensorRowsT, rows: Int[Tensor, " row"]) -> TensorRowsT:
         """The given rows of every field."""
-        return type(self)(*(getattr(self, field.name)[rows] for field in fields(self)))
+        held = (getattr(self, field.name) for field in fields(self))
+        return type(self)(*(tensor.index_select(0, rows.to(tensor.device)) for tensor in held))
 
     @classmethod
     def join(cls: type[TensorRowsT], parts: Sequence[TensorRowsT]) -> TensorRowsT:

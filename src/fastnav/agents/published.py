@@ -8,7 +8,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import StepOutput
-from fastnav.agents.layers import PAD, OneWayEncoder, attend
+from fastnav.agents.layers import PAD, Dropout, OneWayEncoder, attend, dots, of_legal
 from fastnav.agents.learned import LONGEST_SENTENCE, LearnedNetwork
 from fastnav.agents.sight import DIRECTION
 from fastnav.agents.smna import SMNAConfig, SMNAInstruction, SMNANetwork, SMNAState
@@ -32,7 +32,7 @@ class PublishedSMNANetwork(LearnedNetwork):
         width, looked = config.width, 2 * config.width
         self.encoder = OneWayEncoder(config.words, config.word_width, width, config.dropout)
         self.action = nn.Sequential(
-            nn.Linear(self._seen, looked), nn.LayerNorm(looked), nn.Dropout(config.dropout), nn.ReLU()
+            nn.Linear(self._seen, looked), nn.LayerNorm(looked), Dropout(config.dropout), nn.ReLU()
         )
         self.read = nn.Linear(width, width, bias=False)
         self.look = nn.Linear(width, looked, bias=False)
@@ -41,8 +41,8 @@ class PublishedSMNANetwork(LearnedNetwork):
         self.gate = nn.Linear(width + looked, width)
         self.progress = nn.Linear(LONGEST_SENTENCE + width, 1)
         self.matcher = None
-        self.dropout = nn.Dropout(config.dropout)
-        self.position_dropout = nn.Dropout(_POSITION_DROPOUT)
+        self.dropout = Dropout(config.dropout)
+        self.position_dropout = Dropout(_POSITION_DROPOUT)
 
     @property
     def _seen(self) -> int:
@@ -67,13 +67,13 @@ class PublishedSMNANetwork(LearnedNetwork):
         features, mask = seen
         shown = (features * instruction.keep[:, None])[..., : self._seen]
         shown[:, World.STOP] = 0.0  # STOP looks like nothing
-        actions = self.action(shown)
+        actions = of_legal(self.action, shown, mask)
         previous = self.action((arrival * instruction.keep)[:, : self._seen])
         read, weights = attend(self.read(state.hidden), instruction.context, instruction.mask)
         looked, _ = attend(self.look(state.hidden), actions, mask)
         hidden, cell = self.cell(torch.cat([previous, looked, read], dim=-1), (state.hidden, state.cell))
         chosen = self.choose(torch.cat([read, self.dropout(hidden)], dim=-1))
-        logits = torch.einsum("bw,baw->ba", chosen, actions)
+        logits = dots(chosen, actions)
         gate = torch.sigmoid(self.gate(torch.cat([state.hidden, looked], dim=-1)))
         monitor = self.dropout(gate * torch.tanh(cell))
         where = nn.functional.pad(weights, (0, LONGEST_SENTENCE - weights.shape[1]))

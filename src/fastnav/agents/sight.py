@@ -23,7 +23,7 @@ REMEMBERED = 16
 #: Fills the list of passed places where there are fewer.
 _NOWHERE = -1
 #: Edges are about this long, in metres; lengths enter the network in these units.
-_TYPICAL_EDGE = 2.5
+TYPICAL_EDGE = 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ def _geometry(
 ) -> Float[Tensor, "... geometry"]:
     stop = torch.zeros_like(turn)
     angles = (turn.sin(), turn.cos(), elevation.sin(), elevation.cos())
-    return torch.stack([*angles, distance / _TYPICAL_EDGE, stop, passed.float()], dim=-1)
+    return torch.stack([*angles, distance / TYPICAL_EDGE, stop, passed.float()], dim=-1)
 
 
 def nothing_passed(rows: int, device: torch.device) -> Int[Tensor, "batch passed"]:

@@ -13,7 +13,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from fastnav.agents.interface import Arrival, StepOutput, TensorRows
-from fastnav.agents.layers import PAD, SentenceEncoder, attend
+from fastnav.agents.layers import PAD, Dropout, SentenceEncoder, attend, dots, of_legal
 from fastnav.agents.learned import Learned, LearnedNetwork
 from fastnav.agents.matching import Matcher
 from fastnav.agents.sight import nothing_passed, passed_among, with_passed
@@ -65,7 +65,7 @@ class SMNANetwork(LearnedNetwork):
         self.encoder = SentenceEncoder(config.words, config.word_width, width, config.dropout)
         self.begin = nn.Linear(width, width)
         self.action = nn.Sequential(
-            nn.Linear(config.features, width), nn.LayerNorm(width), nn.ReLU(), nn.Dropout(config.dropout)
+            nn.Linear(config.features, width), nn.LayerNorm(width), nn.ReLU(), Dropout(config.dropout)
         )
         self.look = nn.Linear(width, width, bias=False)
         self.cell = nn.LSTMCell(2 * width, width)
@@ -74,7 +74,7 @@ class SMNANetwork(LearnedNetwork):
         self.choose = nn.Linear(width, width, bias=False)
         self.progress = nn.Sequential(nn.Linear(2 * width + 2, 128), nn.ReLU(), nn.Linear(128, 1))
         self.matcher = _matcher(config)
-        self.dropout = nn.Dropout(config.dropout)
+        self.dropout = Dropout(config.dropout)
 
     def encode(self, tokens: Int[Tensor, "batch token"]) -> SMNAInstruction:
         """Read the sentences."""
@@ -92,14 +92,14 @@ class SMNANetwork(LearnedNetwork):
         """One step: the new hidden and cell state, and what is thought of each action."""
         features, mask = seen
         shown = features * instruction.keep[:, None]
-        actions = self.action(shown)
+        actions = of_legal(self.action, shown, mask)
         previous = self.action(arrival * instruction.keep)
         looked, _ = attend(self.look(state.hidden), actions, mask)
         hidden, cell = self.cell(torch.cat([previous, looked], dim=-1), (state.hidden, state.cell))
         dropped = self.dropout(hidden)
         read, weights = attend(self.read(dropped), instruction.context, instruction.mask)
         grounded = self.dropout(torch.tanh(self.ground(torch.cat([read, dropped], dim=-1))))
-        logits = torch.einsum("bw,baw->ba", self.choose(grounded), actions)
+        logits = dots(self.choose(grounded), actions)
         if self.matcher is not None:
             sentence = (instruction.context, instruction.mask, instruction.tokens)
             logits = logits + self.matcher(dropped, sentence, shown)

@@ -16,6 +16,7 @@ from fastnav.cli import (
     reproduce,
     submit,
     train,
+    train_score,
     weights,
 )
 from fastnav.cli.options import add_command
@@ -50,6 +51,7 @@ def _root(
 add_command(app, "quickstart", quickstart.quickstart, quickstart.EXAMPLES)
 app.add_typer(data.app, name="data")
 app.add_typer(features.app, name="features")
+add_command(train.app, "score", train_score.score, train_score.EXAMPLES)
 app.add_typer(train.app, name="train")
 add_command(app, "weights", weights.weights, weights.EXAMPLES)
 add_command(app, "navigate", navigate.navigate, navigate.EXAMPLES)

@@ -1,5 +1,6 @@
 """`fastnav navigate`."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,11 +12,13 @@ from fastnav.errors import MissingFile, UnknownName, UsageError
 
 if TYPE_CHECKING:
     from fastnav.evaluation.record import RunRecord
+    from fastnav.studies.trained import Outing
 
 EXAMPLES = (
     "fastnav navigate random --data houses --split val_unseen --out random.json",
     "fastnav navigate smna-r2r --data R2R --out short.json",
     "fastnav navigate run --data R2R --split val_seen --strategy fast-short --out fast.json",
+    "fastnav navigate run --data R2R --strategy fast-short --score mean-logit",
     "fastnav navigate run/seed-2 --data R2R --strategy beam-5 --episodes 17_0,18 --record",
 )
 
@@ -36,6 +39,14 @@ def navigate(
         str | None,
         typer.Option("--strategy", help="How a trained agent searches.", show_default=_STRATEGY),
     ] = None,
+    score: Annotated[
+        str | None,
+        typer.Option(
+            "--score",
+            help="The local score, such as mean-logit, or a file of `fastnav train score`.",
+            show_default="the strategy's own",
+        ),
+    ] = None,
     episodes: Annotated[
         str | None,
         typer.Option(
@@ -55,7 +66,7 @@ def navigate(
     """Let a system walk all episodes of a split and write what it did.
 
     A trained agent is driven by a search (--strategy): [bold]greedy[/bold], [bold]fast-short[/bold],
-    [bold]fast-long[/bold], [bold]beam-N[/bold], [bold]state-factored-N[/bold],
+    [bold]fast-thrifty[/bold], [bold]fast-long[/bold], [bold]beam-N[/bold], [bold]state-factored-N[/bold],
     [bold]progress-inference-N[/bold], or the released code's [bold]compat-*[/bold].
 
     Trained agents that come with fastnav ([bold]smna-r2r[/bold], [bold]follower-r2r[/bold]) are listed by
@@ -69,13 +80,18 @@ def navigate(
 
     folder = options.data_directory(data)
     if system in SYSTEMS:
-        _refuse_search(system, strategy, episodes, record=trace)
+        given = {"--strategy": strategy, "--score": score, "--episodes": episodes, "--record": trace or None}
+        _refuse_search(system, given)
         record = walk(system, folder, split, seed=seed)
         default = f"{system}-{split}.json"
     else:
+        _refuse_unknown(system)
+        options.needs_torch()
+        from fastnav.studies.trained import Outing
+
         searched = strategy or _STRATEGY
         record = _walk_trained(
-            system, folder, split, searched, episodes=episodes or "", device=device, trace=trace
+            Outing(Path(system), folder, split, searched, score or "", episodes or "", device, trace)
         )
         default = f"{Path(system).stem}-{searched}-{split}.json"
     target = out or Path(default)
@@ -85,15 +101,10 @@ def navigate(
     say(f"{count(len(record.trajectories), 'episode')}; next: {shell(command, target, '--data', data)}")
 
 
-def _walk_trained(
-    system: str, data: Path, split: str, strategy: str, *, episodes: str, device: str, trace: bool
-) -> "RunRecord":
+def _walk_trained(outing: "Outing") -> "RunRecord":
     """The walk of a trained agent, with a progress bar."""
-    _refuse_unknown(system)
-    options.needs_torch()
-    from fastnav.studies.trained import Outing, navigate_trained
+    from fastnav.studies.trained import navigate_trained
 
-    outing = Outing(Path(system), data, split, strategy, episodes, device, trace)
     with progress(unit="episodes") as bar:
         task = bar.add_task("walking", total=None)
         return navigate_trained(
@@ -117,11 +128,7 @@ def _refuse_unknown(system: str) -> None:
         )
 
 
-def _refuse_search(system: str, strategy: str | None, episodes: str | None, *, record: bool) -> None:
-    for option, value in (("--strategy", strategy), ("--episodes", episodes)):
+def _refuse_search(system: str, given: Mapping[str, str | bool | None]) -> None:
+    for option, value in given.items():
         if value is not None:
-            raise UsageError(
-                f"{option} {value!r}: {system} needs none; leave it out, or name a trained agent"
-            )
-    if record:
-        raise UsageError(f"--record: {system} does not search; leave it out, or name a trained agent")
+            raise UsageError(f"{option}: {system} does not search; leave it out, or name a trained agent")

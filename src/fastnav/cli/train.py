@@ -1,7 +1,8 @@
 """`fastnav train`: weights from examples."""
 
+import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -34,6 +35,9 @@ Changes = Annotated[
     typer.Option("--set", help="Another setting, such as smoothing=0.1; may be given again."),
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Go on with an interrupted run.")]
+Precision = Annotated[
+    str, typer.Option("--precision", help="Of matrix products on the CPU: auto, float32, bfloat16.")
+]
 TrainSplit = Annotated[
     str, typer.Option("--train-split", help="dev_train, or for a final model all of train.")
 ]
@@ -54,6 +58,7 @@ def trainer(kind: str, about: str) -> Callable[..., None]:
         resume: Resume = False,
         train_split: TrainSplit = "dev_train",
         device: options.Device = "cpu",
+        precision: Precision = "auto",
     ) -> None:
         options.needs_torch()
         from fastnav.training.config import Plan
@@ -70,6 +75,7 @@ def trainer(kind: str, about: str) -> Callable[..., None]:
             seeds=tuple(range(1, seeds + 1)),
             config=_config(base, given, changes or ()),
             device=device,
+            precision=precision,
             resume=resume,
         )
         _train(plan)
@@ -85,14 +91,28 @@ A run that was killed goes on with --resume, to the same weights as if it had no
 
 
 def _train(plan: "Plan") -> None:
-    from fastnav.training.loop import train
     from fastnav.training.rundir import best_checkpoint
+    from fastnav.training.side_by_side import train_seeds
 
-    say("reading the data")
-    with _watching() as watcher:
-        for path in train(plan, watcher):
-            show_text(str(path))
-    say(f"next: {shell('navigate', best_checkpoint(plan.out), '--data', plan.data, '--split', 'val_seen')}")
+    with _one_voice():
+        say("reading the data")
+        with _watching() as watchers:
+            for path in train_seeds(plan, watchers):
+                show_text(str(path))
+        best = best_checkpoint(plan.out)
+        say(f"next: {shell('navigate', best, '--data', plan.data, '--split', 'val_seen')}")
+
+
+@contextmanager
+def _one_voice() -> Iterator[None]:
+    """Of several processes that train together only the first prints, but for errors."""
+    from fastnav.training.team import leads
+
+    if leads():
+        yield
+        return
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        yield
 
 
 def _base(kind: str, preset: str | None, resumed: Path | None) -> dict[str, Any]:
@@ -132,20 +152,22 @@ def _changed(changes: Sequence[str]) -> dict[str, int | float]:
 
 
 @contextmanager
-def _watching() -> Iterator["_Bars"]:
+def _watching() -> Iterator[Callable[[int], "_Bar"]]:
+    """What makes a bar for each seed."""
     with progress(unit="iterations") as bars:
-        yield _Bars(bars)
+        yield lambda seed: _Bar(bars, seed)
 
 
-class _Bars:
+class _Bar:
     """A progress bar with the time left, and a line for each examination."""
 
-    def __init__(self, bars: Progress) -> None:
-        self._bars = bars
+    def __init__(self, bars: Progress, seed: int) -> None:
+        self._bars, self._seed = bars, seed
         self._task = bars.add_task("reading", total=None)
 
     def begins(self, seed: int, iteration: int, iterations: int) -> None:
-        """A seed begins, or goes on."""
+        """A seed begins, or goes on; perhaps another than the last."""
+        self._seed = seed
         self._bars.reset(self._task, description=f"seed {seed}", total=iterations, completed=iteration)
         say(f"seed {seed}: {'begins' if iteration == 0 else f'goes on at iteration {iteration}'}")
 
@@ -155,7 +177,7 @@ class _Bars:
 
     def examined(self, row: Mapping[str, Any]) -> None:
         """A line of the curves."""
-        parts = [f"iteration {row['iteration']}: loss {row['train']['loss']:.3f}"]
+        parts = [f"seed {self._seed}, iteration {row['iteration']}: loss {row['train']['loss']:.3f}"]
         parts += [
             f"{name} SR {figures['SR']:.1%}, SPL {figures['SPL']:.1%}, TL {figures['TL']:.1f} m, loss "
             f"{figures['loss']:.3f}"
@@ -177,6 +199,7 @@ options.add_command(
         "fastnav train smna --data R2R --features captions+objects --out run --seeds 4 --device cuda",
         "fastnav train smna --data houses --features none --out blind --iterations 300 --batch 64",
         "fastnav train smna --data R2R --out final --train-split train --resume",
+        "torchrun --nproc-per-node 2 -m fastnav train smna --data R2R --out run",
         "fastnav train smna --data R2R --preset smna-paper --set iterations=20000 --device cuda",
     ),
 )

@@ -31,6 +31,7 @@ _COMPAT_WALKING = Walking(by="hops", skip="last-step")
 _COMPAT_EXPLOIT_EXPANSIONS = 55
 
 _SUM_LOGIT = score_named("sum-logit")
+_MEAN_LOGIT = score_named("mean-logit")
 _SUM_LOGP = score_named("sum-logp")
 
 
@@ -99,6 +100,11 @@ def fast_short(score: Score = _SUM_LOGIT, expansions: int = EXPANSIONS) -> Strat
     )
 
 
+def fast_thrifty(score: Score = _MEAN_LOGIT, expansions: int = EXPANSIONS) -> Strategy:
+    """FAST-short that walks nowhere to see what it has seen, by the score that did best on dev_unseen."""
+    return replace(fast_short(score, expansions), name="fast-thrifty", walking=Walking(skip="viewpoint"))
+
+
 def fast_long(score: Score = _SUM_LOGIT, goal: Score | None = None, expansions: int = EXPANSIONS) -> Strategy:
     """FAST that looks far: always the best open node, the whole budget, then the best of all candidates."""
     return Strategy(
@@ -127,6 +133,12 @@ def compat_fast_long_exploit(score: LocalScore = _SUM_LOGIT) -> Strategy:
     return _compat(replace(first, name="fast-long-exploit", backtrack=exploit), Goal(GreedyFirst(score)))
 
 
+def scored_by(strategy: Strategy, score: Score) -> Strategy:
+    """The strategy with another local score, which chooses the goal too, where the old one did."""
+    goal = replace(strategy.goal, score=score) if strategy.goal.score == strategy.score else strategy.goal
+    return replace(strategy, score=score, goal=goal)
+
+
 def _compat(strategy: Strategy, goal: Goal) -> Strategy:
     return replace(
         strategy,
@@ -140,6 +152,7 @@ def _compat(strategy: Strategy, goal: Goal) -> Strategy:
 _PLAIN: dict[str, Callable[[], Strategy]] = {
     "greedy": greedy,
     "fast-short": fast_short,
+    "fast-thrifty": fast_thrifty,
     "fast-long": fast_long,
     "compat-fast-short": compat_fast_short,
     "compat-fast-long": compat_fast_long,

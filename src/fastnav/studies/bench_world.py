@@ -8,13 +8,13 @@ import heapq
 import statistics
 import time
 from collections.abc import Callable
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
 
 import numpy as np
 from jaxtyping import Int
 
+from fastnav.studies.bench_rows import BenchRow
 from fastnav.studies.plain_walk import PlainWorld
 from fastnav.world.geodesics import Geodesics
 from fastnav.world.graph import World
@@ -25,45 +25,6 @@ STEPS = 32
 REPEATS = 5
 #: So many places' shortest paths are timed the plain way; all of them would take too long.
 PLAIN_SOURCES = 100
-
-
-@dataclass(frozen=True)
-class BenchRow:
-    """One speed, and that of the plain way beside it where there is one."""
-
-    name: str
-    fast: float
-    plain: float | None
-    unit: Literal["per second", "seconds"]
-
-    @property
-    def speedup(self) -> float | None:
-        """How many times faster than the plain way."""
-        if self.plain is None:
-            return None
-        return self.fast / self.plain if self.unit == "per second" else self.plain / self.fast
-
-    @property
-    def measured(self) -> str:
-        """The speed, for people."""
-        return self._words(self.fast)
-
-    @property
-    def baseline(self) -> str:
-        """The plain way's speed, for people."""
-        return "" if self.plain is None else self._words(self.plain)
-
-    @property
-    def ratio(self) -> str:
-        """The speed-up, for people."""
-        return "" if self.speedup is None else f"{self.speedup:.1f} x"
-
-    def to_json(self) -> dict[str, Any]:
-        """The row for machines."""
-        return {**asdict(self), "speedup": self.speedup}
-
-    def _words(self, value: float) -> str:
-        return f"{value / 1e6:.2f} M/s" if self.unit == "per second" else f"{value:.3f} s"
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ class PlainWorld:
     @classmethod
     def of(cls, world: World, poses: Sequence[Pose], actions: Sequence[Any]) -> "PlainWorld":
         """The same world and walk as lists; `poses` has the start and then the pose after each action."""
-        slots = _slots(world)
+        slots = slots_of(world)
         stood = [list(zip(pose.viewpoint.tolist(), pose.view.tolist(), strict=True)) for pose in poses]
         return cls(
             targets=[[slot[0] for slot in row] for row in slots],
@@ -39,7 +39,7 @@ class PlainWorld:
     @staticmethod
     def lanes(world: World) -> list[list[tuple[int, float]]]:
         """For each viewpoint its neighbours and how far they are."""
-        return [[(slot[0], slot[4]) for slot in row[1:]] for row in _slots(world)]
+        return [[(slot[0], slot[4]) for slot in row[1:]] for row in slots_of(world)]
 
     def walk_bare(self) -> list[int]:
         """Where each agent ends: one look-up a step and nothing else."""
@@ -76,18 +76,20 @@ class PlainWorld:
                 facing = (view % HEADINGS) * INCREMENT
                 seen.append(
                     [
-                        (target, shown, _turn(heading - facing), elevation, distance)
+                        (target, shown, wrapped(heading - facing), elevation, distance)
                         for target, shown, heading, elevation, distance in self.slots[here]
                     ]
                 )
         return seen
 
 
-def _turn(angle: float) -> float:
+def wrapped(angle: float) -> float:
+    """An angle in (-pi, pi]."""
     return math.pi - (math.pi - angle) % (2 * math.pi)
 
 
-def _slots(world: World) -> list[list[Slot]]:
+def slots_of(world: World) -> list[list[Slot]]:
+    """The slots of every viewpoint, STOP first."""
     tables = (world.neighbour, world.view, world.heading, world.elevation, world.distance)
     columns = [table.tolist() for table in tables]
     legal = world.mask.sum(1).tolist()

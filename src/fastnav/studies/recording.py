@@ -9,6 +9,7 @@ from torch import Tensor
 
 from fastnav.data.episodes import Episode
 from fastnav.evaluation.trace import Manner, PlanRecord, SearchRecord, TreeRecord
+from fastnav.search.learned import LearnedScore
 from fastnav.search.routes import Walk, pops
 from fastnav.search.scoring import LocalScore
 from fastnav.search.strategies import Strategy
@@ -26,7 +27,7 @@ def manner_of(strategy: Strategy) -> Manner:
 
 def score_name(score: Score) -> str:
     """What a score is called; nothing where it is a function of somebody's own."""
-    return score.name if isinstance(score, LocalScore) else ""
+    return score.name if isinstance(score, LocalScore | LearnedScore) else ""
 
 
 def plans_of(world: World, scans: Iterable[str]) -> dict[str, PlanRecord]:

@@ -18,26 +18,30 @@ from fastnav.agents.learned import Learned
 from fastnav.agents.shipped import called
 from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
-from fastnav.data.files import sha256_of
+from fastnav.data.files import is_there, sha256_of
 from fastnav.data.splits import Split, load_split
 from fastnav.errors import UsageError
 from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trace import SearchRecord, Trace
 from fastnav.evaluation.trajectories import Trajectory, trajectory_of
+from fastnav.search.learned import LearnedScore
 from fastnav.search.loop import search
-from fastnav.search.named import LONGEST, for_walks_of, strategy_named
+from fastnav.search.named import LONGEST, for_walks_of, scored_by, strategy_named
 from fastnav.search.routes import Walk, walks
+from fastnav.search.scoring import LOCAL_SCORES, LocalScore, score_named
 from fastnav.search.strategies import Strategy
 from fastnav.search.tree import SearchTree
 from fastnav.studies.eyes import refuse_strange_tables
 from fastnav.studies.recording import manner_of, plans_of, record_searches, score_name
 from fastnav.training.loop import usable_device
 from fastnav.training.rundir import best_checkpoint
+from fastnav.training.scorefile import load_score
 from fastnav.world.features import features_of
 from fastnav.world.graph import World
 from fastnav.world.of_split import load_world_of
 from fastnav.world.poses import pose_of, pose_world, viewpoint_of
-from fastnav.world.simulator import reset
+from fastnav.world.route import Route
+from fastnav.world.simulator import Pose, reset
 
 #: Episodes that are searched together.
 _BATCH = 512
@@ -53,6 +57,7 @@ class Outing:
     data: Path
     split: str
     strategy: str
+    score: str = ""  # the local score, by name or file, instead of the strategy's own
     episodes: str = ""  # which ones: instr_ids, path_ids or buildings, joined by commas; all if empty
     device: str = "cpu"
     trace: bool = False  # whether the record keeps the search trees
@@ -115,9 +120,17 @@ def digest_of(path: Path) -> str:
 def navigate_trained(outing: Outing, *, progress: Progress = lambda done, total: None) -> RunRecord:
     """Let the agent of a run walk all scored episodes of a split, or those that are asked for."""
     strategy = strategy_named(outing.strategy)
+    if outing.score:
+        strategy = scored_by(strategy, score_called(outing.score))
     path = best_checkpoint(outing.run)
     traveller = load_traveller(path, Ground.of(outing.data, outing.split), outing.device)
     return travel(traveller, strategy, outing.episodes, trace=outing.trace, progress=progress)
+
+
+def score_called(name: str) -> LocalScore | LearnedScore:
+    """A local score by its name, or the learned one in a file."""
+    known = name in LOCAL_SCORES or not is_there(Path(name))
+    return score_named(name) if known else load_score(Path(name))
 
 
 def travel(
@@ -135,7 +148,7 @@ def travel(
     episodes = chosen_episodes(split.scored, wanted)
     trajectories: dict[str, Trajectory] = {}
     searches: dict[str, SearchRecord] = {}
-    for done, batch in _batches(episodes):
+    for done, batch in batches(episodes):
         found = _search(traveller, batch, strategy)
         names = [episode.instr_id for episode in batch]
         routes = (trajectory_of(world, walk.route) for walk in found.walks)
@@ -144,6 +157,9 @@ def travel(
             recorded = record_searches(found.tree, world, batch, strategy, found.goal, found.walks)
             searches.update(zip(names, recorded, strict=True))
         progress(done, len(episodes))
+    names = [episode.instr_id for episode in episodes]
+    trajectories = {name: trajectories[name] for name in names}
+    searches = {name: searches[name] for name in names if trace}
     settings = {
         "strategy": strategy.name,
         "score": score_name(strategy.score),
@@ -183,17 +199,29 @@ class _Found:
     walks: list[Walk]
 
 
-def _batches(episodes: Sequence[Episode]) -> Iterator[tuple[int, Sequence[Episode]]]:
-    """Episodes to be searched together, each time with the number of those done with them."""
-    for first in range(0, len(episodes), _BATCH):
-        batch = episodes[first : first + _BATCH]
+def batches(episodes: Sequence[Episode]) -> Iterator[tuple[int, Sequence[Episode]]]:
+    """Episodes to be searched together, each time with the number of those done with them.
+
+    Those with instructions of about one length go together, so that little is padded.
+    """
+    ordered = sorted(episodes, key=lambda episode: len(episode.instruction))
+    for first in range(0, len(ordered), _BATCH):
+        batch = ordered[first : first + _BATCH]
         yield first + len(batch), batch
 
 
-def _search(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> _Found:
-    """Search some episodes together."""
-    world, there = traveller.ground.world, traveller.there
-    device = there.neighbour.device
+def walked(
+    traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy
+) -> Iterator[tuple[Episode, Route]]:
+    """Each episode, in no order, with the walk that a search made of it."""
+    for _, batch in batches(episodes):
+        found = _search(traveller, batch, strategy)
+        yield from zip(batch, (walk.route for walk in found.walks), strict=True)
+
+
+def started(traveller: Traveller, episodes: Sequence[Episode]) -> tuple[Pose, Any]:
+    """Where episodes start, and their instructions as the agent reads them."""
+    world, device = traveller.ground.world, traveller.there.neighbour.device
     places = np.array([world.index(episode.scan, episode.start) for episode in episodes])
     starts = reset(
         torch.as_tensor(places, device=device),
@@ -202,10 +230,20 @@ def _search(traveller: Traveller, episodes: Sequence[Episode], strategy: Strateg
     )
     with torch.inference_mode():
         instruction = traveller.agent.encode([episode.instruction for episode in episodes])
-    if traveller.among_poses:
-        starts = pose_of(starts)
-    tree = search(traveller.agent, there, starts, instruction, strategy=strategy)
-    goal = strategy.goal.choose(tree)
+    return pose_of(starts) if traveller.among_poses else starts, instruction
+
+
+def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> SearchTree:
+    """The trees of some episodes, searched together, with viewpoints of the ground's world."""
+    starts, instruction = started(traveller, episodes)
+    tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
     if traveller.among_poses:  # whoever turns has not walked
         tree = replace(tree, viewpoint=viewpoint_of(tree.viewpoint))
-    return _Found(tree, goal, walks(tree, world, goal, strategy.walking))
+    return tree
+
+
+def _search(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> _Found:
+    """Search some episodes together."""
+    tree = grown(traveller, episodes, strategy)
+    goal = strategy.goal.choose(tree)
+    return _Found(tree, goal, walks(tree, traveller.ground.world, goal, strategy.walking))

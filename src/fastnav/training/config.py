@@ -82,4 +82,5 @@ class Plan:
     seeds: tuple[int, ...] = (1,)
     config: TrainingConfig = field(default_factory=TrainingConfig)
     device: str = "cpu"
+    precision: str = "auto"  # one of training.precision
     resume: bool = False

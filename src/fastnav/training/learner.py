@@ -11,22 +11,36 @@ from torch import Tensor, nn
 
 from fastnav.agents.kinds import Kind, kind_named
 from fastnav.agents.learned import Learned, LearnedNetwork
-from fastnav.agents.sight import GEOMETRY
+from fastnav.agents.sight import GEOMETRY, Sight
 from fastnav.training.config import TrainingConfig
 from fastnav.training.course import Course
 from fastnav.training.imitation import Batch, rollout
 from fastnav.training.meanings import Meanings
 from fastnav.training.recorded import Recorded
+from fastnav.training.team import Team
 
 #: What AdamW remembers of each weight.
 _MEMORY = ("step", "exp_avg", "exp_avg_sq")
+#: Between the seeds of processes that learn together, so that no two roll the same dice.
+_RANKS_APART = 1_000_000
 
 
 class Learner:
     """All that changes while an agent learns; `state` is the whole of it."""
 
-    def __init__(self, agent: str, config: TrainingConfig, course: Course, seed: int) -> None:
+    def __init__(
+        self,
+        agent: str,
+        config: TrainingConfig,
+        course: Course,
+        seed: int,
+        *,
+        half: bool = False,
+        team: Team | None = None,
+    ) -> None:
         self.config, self.course = config, course
+        self._team = team or Team()
+        self._half = half  # on the CPU: matrix products in bfloat16
         self.teacher = replace(course.teacher, by_hops=bool(config.progress_by_hops), steered=config.steered)
         self.device = self.teacher.metres.device
         torch.manual_seed(seed)
@@ -49,11 +63,15 @@ class Learner:
             lr=self._rate,
             weight_decay=config.weight_decay,
             betas=(config.beta1, config.beta2),
-            fused=on_gpu,
+            fused=True,
             capturable=on_gpu,
         )
-        self._sampled = torch.arange(config.batch, device=self.device) < int(config.batch * config.sampled)
-        self._step = Recorded(self._learn)
+        sampled = torch.arange(config.batch, device=self.device) < int(config.batch * config.sampled)
+        self._sampled = self._team.rows(sampled)
+        # Messages between processes are no part of a recording.
+        self._step = Recorded(self._learn) if self._team.size == 1 else self._learn
+        if not self._team.leads:
+            torch.manual_seed(seed + self._team.rank * _RANKS_APART)  # all began with the same weights
 
     def agent(self) -> Learned[Any, Any]:
         """The agent with averaged weights."""
@@ -63,7 +81,8 @@ class Learner:
         """Learn from one batch: the sums of both losses, and of the steps they were taken over."""
         self._rate.fill_(self.config.rate_at(iteration))
         self._renewal.fill_(self.config.renewal_at(iteration))
-        return self._step(self.course.lessons.draw(self.config.batch, self._draws))
+        batch = self.course.lessons.draw(self.config.batch, self._draws)
+        return self._step(batch if self._team.size == 1 else self._team.share(batch))
 
     def _standing(self, network: LearnedNetwork) -> Learned[Any, Any]:
         """The agent that has `network`, where it learns."""
@@ -72,22 +91,26 @@ class Learner:
     def _learn(self, batch: Batch) -> Float[Tensor, " 3"]:
         config = self.config
         self._optimizer.zero_grad(set_to_none=True)
-        result = rollout(
-            self._agent,
-            self.teacher,
-            batch,
-            sampled=self._sampled,
-            steps=config.steps,
-            smoothing=config.smoothing,
-        )
-        loss = (result.action_loss + config.progress_weight * result.progress_loss) / result.steps
+        with torch.autocast("cpu", torch.bfloat16, enabled=self._half):
+            result = rollout(
+                self._agent,
+                self.teacher,
+                batch,
+                sampled=self._sampled,
+                steps=config.steps,
+                smoothing=config.smoothing,
+            )
+        figures = torch.stack([result.action_loss.detach(), result.progress_loss.detach(), result.steps])
+        figures = self._team.summed(figures)
+        loss = (result.action_loss + config.progress_weight * result.progress_loss) / figures[2]
         loss.backward()  # type: ignore[no-untyped-call]
+        self._team.sum_up(weight.grad for weight in self._weights if weight.grad is not None)
         nn.utils.clip_grad_norm_(self._weights, config.clip)
         self._optimizer.step()
         with torch.no_grad():
             for average, weight in zip(self._averaged, self._weights, strict=True):
                 average.lerp_(weight, self._renewal)
-        return torch.stack([result.action_loss.detach(), result.progress_loss.detach(), result.steps])
+        return figures
 
     def state(self) -> dict[str, Tensor]:
         """Everything that the next steps depend on, by name."""
@@ -96,10 +119,17 @@ class Learner:
         for number, weight in enumerate(self._weights):
             memory = self._optimizer.state[weight]
             held |= {f"adam.{number}.{name}": memory[name] for name in _MEMORY}
-        held |= {"dice.torch": torch.get_rng_state(), "dice.draws": self._draws.get_state()}
-        if self.device.type == "cuda":
-            held["dice.cuda"] = torch.cuda.get_rng_state(self.device)
+        held["dice.draws"] = self._draws.get_state()
+        for rank, dice in enumerate(self._team.gathered(self._dice())):
+            held[_dice_of(rank)] = dice.cpu()
         return held
+
+    def _dice(self) -> Tensor:
+        """What this process's random numbers depend on, dropout's and samples', where messages take it."""
+        dice = torch.get_rng_state()
+        if self.device.type == "cuda":
+            dice = torch.cat([dice, torch.cuda.get_rng_state(self.device)]).to(self.device)
+        return dice
 
     def restore(self, held: Mapping[str, Tensor]) -> None:
         """Go back to a `state`; a KeyError or RuntimeError where it is that of another network."""
@@ -111,20 +141,29 @@ class Learner:
             # AdamW counts its steps on the CPU, unless they are part of a recording.
             count = memory["step"].to(self.device if self.device.type == "cuda" else "cpu")
             self._optimizer.state[weight] = {"step": count, **moved}
-        torch.set_rng_state(held["dice.torch"])
         self._draws.set_state(held["dice.draws"])
+        if _dice_of(self._team.size - 1) not in held or _dice_of(self._team.size) in held:
+            raise ValueError(f"it was not saved by {self._team.size} processes")
+        dice, on_cpu = held[_dice_of(self._team.rank)], len(torch.get_rng_state())
+        torch.set_rng_state(dice[:on_cpu])
         if self.device.type == "cuda":
-            torch.cuda.set_rng_state(held["dice.cuda"], self.device)
+            torch.cuda.set_rng_state(dice[on_cpu:], self.device)
 
 
-def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwork:
+def _dice_of(rank: int) -> str:
+    return f"dice.{rank}"
+
+
+def new_network(kind: Kind, config: TrainingConfig, words: int, sight: Sight) -> LearnedNetwork:
     """A new network of the sizes that are asked for."""
     own = {field.name for field in fields(kind.config)}
     chosen = {name: value for name, value in asdict(config).items() if name in own}
-    sizes = kind.config(
-        words=len(course.vocabulary), features=course.sight.width, geometry=GEOMETRY, **chosen
-    )
-    network = kind.network(sizes)
+    return kind.network(kind.config(words=words, features=sight.width, geometry=GEOMETRY, **chosen))
+
+
+def _network(kind: Kind, config: TrainingConfig, course: Course) -> LearnedNetwork:
+    """A new network; words begin where they mean something."""
+    network = new_network(kind, config, len(course.vocabulary), course.sight)
     if course.meanings is not None:
         _place_words(network, course.meanings)
     return network

@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
@@ -18,8 +18,10 @@ from fastnav.training.config import Plan
 from fastnav.training.course import Course, load_course
 from fastnav.training.exams import examine
 from fastnav.training.learner import Learner
+from fastnav.training.precision import HALF, settled
 from fastnav.training.presets import refuse_idle
 from fastnav.training.rundir import SeedRun, open_run
+from fastnav.training.team import Team, gather_team, own_device
 
 #: The split that checkpoints are chosen by, where it is not learnt from.
 CHOOSING = "dev_unseen"
@@ -46,19 +48,32 @@ class Watcher(Protocol):
 
 def train(plan: Plan, watcher: Watcher) -> list[Path]:
     """Train an agent for each seed; the paths of the chosen checkpoints."""
-    kind = kind_named(plan.agent)
-    refuse_idle(kind, plan.config)
-    device = usable_device(plan.device)
-    course = load_course(
+    refuse_idle(kind_named(plan.agent), plan.config)
+    device = usable_device(own_device(plan.device))
+    plan = replace(plan, precision=settled(plan.precision, device))
+    team = gather_team(device)
+    if plan.config.batch < team.size:
+        raise UsageError(
+            f"a batch of {plan.config.batch} for {team.size} processes; give --batch {team.size}"
+        )
+    course = course_of(plan, device)
+    if team.leads:
+        open_run(plan, course)
+    paths = [_train_seed(plan, course, seed, watcher, team) for seed in plan.seeds]
+    team.disband()
+    return paths
+
+
+def course_of(plan: Plan, device: torch.device) -> Course:
+    """What the agent of a plan learns from."""
+    return load_course(
         plan.data,
         plan.split,
         plan.features,
         device,
-        low_level=kind.agent.low_level,
+        low_level=kind_named(plan.agent).agent.low_level,
         mirror=bool(plan.config.mirror),
     )
-    open_run(plan, course)
-    return [_train_seed(plan, course, seed, watcher) for seed in plan.seeds]
 
 
 def usable_device(name: str) -> torch.device:
@@ -74,10 +89,10 @@ def usable_device(name: str) -> torch.device:
     return device
 
 
-def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher) -> Path:
+def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher, team: Team) -> Path:
     run = SeedRun(plan.out / f"seed-{seed}")
     if not run.is_finished:
-        training = _Training(plan, course, run, seed)
+        training = _Training(plan, course, run, seed, team)
         watcher.begins(seed, training.iteration, plan.config.iterations)
         training.go_on(watcher)
     return run.checkpoint
@@ -86,9 +101,10 @@ def _train_seed(plan: Plan, course: Course, seed: int, watcher: Watcher) -> Path
 class _Training:
     """One seed, from the beginning or from where it was interrupted."""
 
-    def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int) -> None:
-        self.plan, self.course, self.run, self.seed = plan, course, run, seed
-        self.learner = Learner(plan.agent, plan.config, course, seed)
+    def __init__(self, plan: Plan, course: Course, run: SeedRun, seed: int, team: Team) -> None:
+        self.plan, self.course, self.run, self.seed, self.team = plan, course, run, seed, team
+        half = plan.precision == HALF
+        self.learner = Learner(plan.agent, plan.config, course, seed, half=half, team=team)
         self.sums = torch.zeros(3, device=self.learner.device)  # of losses since the last examination
         self.iteration = 0
         self.looked = 0  # the iteration at which the loss was last seen to be a number
@@ -105,10 +121,16 @@ class _Training:
             self._refuse_nonsense()
             last = self.iteration == config.iterations
             if last or self.iteration % config.validate_every == 0:
-                watcher.examined(self._examine())
+                if self.team.leads:
+                    watcher.examined(self._examine())
+                self.sums.zero_()
             if not last and self.iteration % config.save_every == 0:
                 self._save()
             watcher.learnt(self.iteration)
+        if self.team.leads:
+            self._finish()
+
+    def _finish(self) -> None:
         self.run.finish({"iterations": self.iteration, "seed": self.seed, "chosen": self._chosen()})
 
     def _examine(self) -> dict[str, Any]:
@@ -119,7 +141,6 @@ class _Training:
         }
         action_loss, progress_loss, steps = self.sums.tolist()
         learnt = {"loss": action_loss / steps, "progress_loss": progress_loss / steps}
-        self.sums.zero_()
         row = {"iteration": self.iteration, "train": learnt, **figures}
         self.rows.append(row)
         score = figures[CHOOSING]["SR"] + figures[CHOOSING]["SPL"] if CHOOSING in figures else None
@@ -137,6 +158,7 @@ class _Training:
                 "seed": self.seed,
                 "iteration": self.iteration,
                 "tables": dict(self.course.tables),
+                "precision": self.plan.precision,
                 "config": asdict(self.plan.config),
             },
             "chosen": self._chosen(),
@@ -169,7 +191,9 @@ class _Training:
 
     def _save(self) -> None:
         notes = {"seed": self.seed, "iteration": self.iteration, "best": self.best, "rows": self.rows}
-        self.run.save({**self.learner.state(), "sums": self.sums}, notes)
+        held = {**self.learner.state(), "sums": self.sums}  # all processes tell theirs
+        if self.team.leads:
+            self.run.save(held, notes)
 
     def _restore(self) -> None:
         """Go on from what was saved last, if anything was."""

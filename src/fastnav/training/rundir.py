@@ -3,6 +3,7 @@
 run.json                        what is trained, how, and on what
 seed-1/checkpoint.safetensors   the agent chosen so far
 seed-1/curves.jsonl             a line for each examination
+seed-1/fastnav.tfevents         the same for TensorBoard
 seed-1/resume.safetensors       all that going on depends on; gone when the run has finished
 seed-1/finished.json            how it ended
 """
@@ -19,15 +20,17 @@ from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.settings import settings_of
 from fastnav.agents.shipped import found_at, shipped_agents
 from fastnav.agents.tensorfile import read_tensors, write_tensors
-from fastnav.data.files import files_in, is_folder, is_there, read_json, write_json, write_text
+from fastnav.data.files import files_in, is_folder, is_there, read_json, write_bytes, write_json, write_text
 from fastnav.errors import DataError, MalformedFile, MissingFile, UsageError
 from fastnav.training.config import Plan, TrainingConfig
 from fastnav.training.course import Course
+from fastnav.training.events import event_file
 
 CHECKPOINT = "checkpoint.safetensors"
 _FORMAT = "fastnav-training"
 _STATE_FORMAT = "fastnav-training-state"
 _VERSION = 1
+_STATE_VERSION = 2
 
 
 def open_run(plan: Plan, course: Course) -> None:
@@ -152,12 +155,13 @@ class SeedRun:
         return is_there(self.folder / "finished.json")
 
     def write_curves(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """All examinations so far, a line each."""
+        """All examinations so far, a line each; and for TensorBoard, anew so that none is double."""
         write_text(self.folder / "curves.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        write_bytes(self.folder / "fastnav.tfevents", event_file(rows))
 
     def save(self, tensors: Mapping[str, Tensor], notes: Mapping[str, Any]) -> None:
         """Keep all that going on depends on."""
-        description = {"format": _STATE_FORMAT, "version": _VERSION, **notes}
+        description = {"format": _STATE_FORMAT, "version": _STATE_VERSION, **notes}
         write_tensors(self._state, tensors, description)
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
@@ -167,7 +171,7 @@ class SeedRun:
         tensors, notes = read_tensors(self._state)
         if notes.get("format") != _STATE_FORMAT:
             raise MalformedFile(self._state, "not the state of a training", remedy="remove it to begin anew")
-        if notes.get("version") != _VERSION:
+        if notes.get("version") != _STATE_VERSION:
             raise DataError(f"{self._state}: saved by another fastnav; go on with that one, or remove it")
         return tensors, notes
 
