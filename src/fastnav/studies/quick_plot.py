@@ -15,8 +15,11 @@ _TL, _SR = METRICS.index("TL"), METRICS.index("SR")
 
 
 def plot_runs(runs: Sequence[QuickRun], stem: Path, title: str) -> list[Path]:
-    """Write STEM.svg and STEM.png: success by metres walked, with intervals both ways."""
-    points = {run.name: run.sure() for run in runs}
+    """Write STEM.svg and STEM.png: success by metres walked, with intervals both ways.
+
+    Who stays where he is has no place on an axis of magnitudes, and is left out.
+    """
+    points = {run.name: run.sure() for run in runs if run.scores.column("TL").mean() > 0}
     return save_plot(lambda: _draw(points, title), stem)
 
 

@@ -14,8 +14,8 @@ from fastnav.studies.navigate import navigate
 from fastnav.world.of_split import load_world_of
 
 SPLIT = "val_unseen"
-#: From the worst to the best that is possible.
-BASELINES = ("stop", "random", "shortest")
+#: From the worst to the best that is possible, with what people read.
+BASELINES = {"stop": "stop at the start", "random": "random", "shortest": "shortest (knows the goal)"}
 METRICS = ("SR", "SPL", "TL")
 
 
@@ -55,9 +55,9 @@ class Contest:
 def run_baselines(contest: Contest, *, seed: int, on_system: Callable[[str], None]) -> list[QuickRun]:
     """Let each system without weights walk."""
     runs = []
-    for system in BASELINES:
+    for system, name in BASELINES.items():
         on_system(system)
-        runs.append(contest.keep(system, navigate(system, contest.houses, SPLIT, seed=seed), system))
+        runs.append(contest.keep(name, navigate(system, contest.houses, SPLIT, seed=seed), system))
     return runs
 
 
