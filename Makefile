@@ -6,7 +6,7 @@ JOBS ?= 2
 
 .PHONY: quickstart test lint types contract unit faults clean
 
-quickstart: $(VENV)/core.stamp
+quickstart: $(VENV)/quick.stamp
 	$(BIN)/fastnav quickstart --out quickstart
 
 test: lint types contract unit
@@ -31,9 +31,9 @@ faults: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.bad_input --subject trained --cases 2000 --seed 1
 	$(BIN)/python -m tests.kills --moments 20 --seed 1
 
-$(VENV)/core.stamp: pyproject.toml
+$(VENV)/quick.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check -e .
+	$(BIN)/pip install --quiet --disable-pip-version-check -e '.[train,report]'
 	touch $@
 
 $(VENV)/dev.stamp: pyproject.toml

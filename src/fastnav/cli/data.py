@@ -78,7 +78,7 @@ def check(data: options.Data = None, as_json: options.AsJson = False) -> None:
 def houses(
     out: Annotated[Path, typer.Option("--out", help="The data directory to build.")] = Path("houses"),
     size: Annotated[
-        str, typer.Option("--size", help="small (quickstart) or full (the size of R2R).")
+        str, typer.Option("--size", help="small, medium (quickstart) or full (the size of R2R).")
     ] = "small",
     seed: options.Seed = 1,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace houses built before.")] = False,
@@ -93,7 +93,11 @@ def build(out: Path, *, size: str, seed: int, overwrite: bool) -> None:
     """Build houses with a progress bar."""
     from fastnav.data.houses import HousesConfig, build_houses
 
-    sizes: dict[str, Callable[..., HousesConfig]] = {"small": HousesConfig.small, "full": HousesConfig.full}
+    sizes: dict[str, Callable[..., HousesConfig]] = {
+        "small": HousesConfig.small,
+        "medium": HousesConfig.medium,
+        "full": HousesConfig.full,
+    }
     config = sizes[options.checked("size", size, tuple(sizes))](seed=seed)
     with progress(unit="houses") as bar:
         task = bar.add_task("building", total=None)

@@ -96,7 +96,7 @@ def _train(plan: "Plan") -> None:
 
     with _one_voice():
         say("reading the data")
-        with _watching() as watchers:
+        with watching() as watchers:
             for path in train_seeds(plan, watchers):
                 show_text(str(path))
         best = best_checkpoint(plan.out)
@@ -152,7 +152,7 @@ def _changed(changes: Sequence[str]) -> dict[str, int | float]:
 
 
 @contextmanager
-def _watching() -> Iterator[Callable[[int], "_Bar"]]:
+def watching() -> Iterator[Callable[[int], "_Bar"]]:
     """What makes a bar for each seed."""
     with progress(unit="iterations") as bars:
         yield lambda seed: _Bar(bars, seed)

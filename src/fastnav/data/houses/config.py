@@ -48,8 +48,21 @@ class HousesConfig:
 
     @classmethod
     def small(cls, seed: int = 1) -> "HousesConfig":
-        """The size of the quickstart: built in a few seconds, learned from in a minute or two."""
+        """A size for trying things out: built in a few seconds."""
         return cls(seed=seed)
+
+    @classmethod
+    def medium(cls, seed: int = 1) -> "HousesConfig":
+        """The size of the quickstart: houses enough to learn what they have in common in two minutes."""
+        return cls(
+            seed=seed,
+            houses=64,
+            val_unseen_houses=8,
+            test_houses=1,
+            train_routes_per_house=60,
+            val_seen_routes_per_house=3,
+            unseen_routes_per_house=40,
+        )
 
     @classmethod
     def full(cls, seed: int = 1) -> "HousesConfig":
