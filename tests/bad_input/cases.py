@@ -46,7 +46,7 @@ def make_case(tree: Tree, subject: "Subject", seed: int, number: int) -> Case:
 
 #: Commands that go on where they were: what they made stays there, unless they end with one of these codes.
 _KEEPING: dict[tuple[str, ...], tuple[int, ...]] = {
-    ("train",): (2, 3),
+    ("train",): (2,),
     ("features",): (2,),
     ("reproduce",): (),
 }
@@ -92,7 +92,7 @@ def _names(command: Command, path: str, *, strict: bool) -> tuple[str, ...]:
     near = path.removeprefix("data/")
     near = str(Path(path).parent) if near.startswith("features/") else near  # a table is one thing to users
     names = (path, near) if strict and command.works else (path, near, *command.reads)
-    extra = ("data/connectivity", "connectivity/") if path.endswith("scans.txt") else ()
+    extra = ("data/connectivity", "connectivity/", "data/captions/") if path.endswith("scans.txt") else ()
     extra += ("stale, as",) if path.startswith("data/") and command.argv[0] != "features" else ()
     extra += ("data/features/",) if path.endswith("checkpoint.safetensors") else ()  # it names other tables
     copied = ("source", "target", "r2r/") if command.argv[1] in ("import", "fetch") else ()

@@ -144,6 +144,8 @@ def _misspelt_command(rng: random.Random, argv: list[str]) -> Spoilt:
 
 
 def _lost_word(rng: random.Random, argv: list[str]) -> Spoilt:
+    if len(argv) == 1:
+        return _unknown_option(rng, argv)  # no word at all asks for help
     lost = argv.pop(rng.randrange(len(argv)))
     return argv, [lost, "Missing", "requires an argument", "--", *argv]
 

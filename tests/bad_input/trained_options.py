@@ -108,7 +108,8 @@ def odd_choice(rng: random.Random, tree: Tree, commands: Repertoire) -> Case:
     command, option, value = rng.choice(
         (_setting, _setting, _strategy, _score, _features, _episodes, _device, _agent)
     )(rng)
-    names = (value or option, option.strip("-"), value.split("=")[0] or "setting", *command.reads, "run.json")
+    names = (value or option, option.strip("-"), value.split("=")[0] or "setting", *command.reads)
+    names += ("run.json", "progress inference")
     return Case("", f"{option} {value[:40]!r}", command.argv, Expected(names))
 
 

@@ -166,6 +166,7 @@ def test_a_state_of_something_else_is_refused(data: Path, tmp_path: Path) -> Non
     [
         ({"split": "val_seen"}, "unknown training split 'val_seen'"),
         ({"device": "tpu9"}, "device 'tpu9' cannot be used"),
+        ({"device": "meta"}, "device 'meta' cannot be used"),
         ({"features": "captions"}, "features build captions"),
     ],
 )

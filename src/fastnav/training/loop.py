@@ -82,7 +82,7 @@ def usable_device(name: str) -> torch.device:
     """The device of that name, set up, or an error that tells why it cannot be had."""
     try:
         device = torch.device(name)
-        torch.empty(0, device=device)
+        torch.empty(0, device=device).tolist()  # some devices hold no numbers
     except (RuntimeError, AssertionError) as error:
         reason = str(error).splitlines()[0]
         raise UsageError(f"device {name!r} cannot be used ({reason}); choose cpu, or cuda on a GPU") from None

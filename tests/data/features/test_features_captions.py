@@ -83,6 +83,7 @@ def test_the_same_space() -> None:
     space = Space(mean, basis, "hash")
     halves = (part.astype(np.float16).astype(np.float32) for part in (mean, basis))
     assert Space(*halves, "hash").is_same_as(space)
+    assert not Space(space.mean, space.basis * np.float32(1e30), "hash").is_same_as(space)
     turned = basis * np.array([1, 1, 1, 1, -1], dtype=np.float32)
     for other in (
         Space(mean, turned, "hash"),

@@ -7,7 +7,7 @@ import pytest
 
 from fastnav.data.features import WordEncoder, encoder_named
 from fastnav.data.features.sentences import TransformerEncoder
-from fastnav.errors import UsageError
+from fastnav.errors import MissingFile, UsageError
 
 SENTENCES = [
     "a bed with two pillows",
@@ -53,6 +53,8 @@ def test_what_is_no_encoder(tmp_path: Path) -> None:
         TransformerEncoder(str(tmp_path / "nothing"))
     with pytest.raises(UsageError, match="cannot be loaded"):
         TransformerEncoder(str(tmp_path))
+    with pytest.raises(MissingFile, match=r"cannot be read .*too long"):
+        TransformerEncoder("9" * 300)
 
 
 def test_sums_of_words() -> None:

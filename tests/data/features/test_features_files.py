@@ -11,6 +11,7 @@ from fastnav.data.features import build_hdf5, build_resnet, dense
 from fastnav.data.features.dense import Row
 from fastnav.data.features.resnet import TsvFile
 from fastnav.errors import FastnavError, MalformedFile, MissingFile
+from tests.bad_input.files import no_permission
 from tests.data.features.samples import SCANS, everything, photographs, tsv_line
 
 PHOTOGRAPHS = photographs()
@@ -195,3 +196,18 @@ def test_another_file_is_not_taken_for_the_first(
     table = build("tsv", data, write_tsv(tmp_path, changed))
     place = next(iter(changed))
     np.testing.assert_array_equal(table.dense([place])[0], changed[place].astype(np.float16))
+
+
+def test_a_file_that_may_not_be_read(data: Path, tmp_path: Path) -> None:
+    """Which shows only when it is opened."""
+    path = write_tsv(tmp_path, PHOTOGRAPHS)
+    with no_permission(path), pytest.raises(MissingFile, match=r"tsv: .*(may not|cannot) be read"):
+        dense.fingerprint(path)
+
+
+def test_a_damaged_index_of_a_store(data: Path, tmp_path: Path) -> None:
+    """HDF5 tells of it by an error of its own kind."""
+    path = write_hdf5(tmp_path, PHOTOGRAPHS)
+    path.write_bytes(path.read_bytes().replace(b"SNOD", b"\0\0\0\0"))
+    with pytest.raises(MalformedFile, match=r"photographs\.hdf5: cannot be listed"):
+        build_hdf5(data, path)

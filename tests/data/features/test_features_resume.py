@@ -10,10 +10,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 from fastnav.data.features import build_captions, dense, embedding, open_table
+from fastnav.data.features.workshop import save_array
 from fastnav.errors import OutputError
+from tests.bad_input.files import full_disk
 from tests.data.features.samples import HashEncoder, everything, photographs, tsv_line
 from tests.data.features.slow_build import build_all
 
@@ -101,6 +104,19 @@ def test_a_place_that_cannot_be_written(data: Path) -> None:
     (data / "features").write_text("a file where the folder should be")
     with pytest.raises(OutputError, match="cannot be written"):
         build_captions(data, HashEncoder())
+
+
+@pytest.mark.parametrize("room", [0, 100, 128, 129, 300, 1000])
+def test_a_full_disk_is_noticed(tmp_path: Path, room: int) -> None:
+    """An array is written whole, or an error tells that it is not."""
+    path, array = tmp_path / "array.npy", np.ones((1, 200), dtype=np.float32)
+    with full_disk(room):
+        if room < 128 + array.nbytes:
+            with pytest.raises(OutputError, match=r"array\.npy: cannot be written"):
+                save_array(path, array)
+        else:
+            save_array(path, array)
+    assert [each.name for each in tmp_path.iterdir()] == (["array.npy"] if room >= 928 else [])
 
 
 def test_killed_at_random_moments(data: Path, tmp_path: Path) -> None:

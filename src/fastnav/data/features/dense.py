@@ -14,7 +14,7 @@ from fastnav.data.features.table import FeatureTable, open_table
 from fastnav.data.features.views import VIEWS
 from fastnav.data.features.workshop import Place, Progress, Workshop, digest_of, ignore_progress
 from fastnav.data.files import output_error, write_json
-from fastnav.errors import MalformedFile
+from fastnav.errors import MalformedFile, MissingFile
 
 #: Rows after which what has been done is noted.
 NOTED = 128
@@ -80,12 +80,15 @@ def build_dense(
 def fingerprint(path: Path) -> str:
     """A digest of the file's size and of 64 blocks spread over it: these files are of many gigabytes."""
     block = 1 << 16
-    with path.open("rb") as stream:
-        size = stream.seek(0, 2)
-        parts: list[Any] = [size]
-        for k in range(64):
-            stream.seek(max(0, size - block) * k // 63)
-            parts.append(digest_of(stream.read(block).hex()))
+    try:
+        with path.open("rb") as stream:
+            size = stream.seek(0, 2)
+            parts: list[Any] = [size]
+            for k in range(64):
+                stream.seek(max(0, size - block) * k // 63)
+                parts.append(digest_of(stream.read(block).hex()))
+    except OSError as error:
+        raise MissingFile(path, f"cannot be read ({error.strerror})", "change its permissions") from None
     return digest_of(*parts)
 
 

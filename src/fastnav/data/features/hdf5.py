@@ -27,7 +27,7 @@ class Hdf5File:
             raise MissingFile(path, "no such file", "name the .hdf5 file with --from")
         self.path = path
         with self._opened() as store:
-            self._keys = sorted(store.keys())
+            self._keys = self._listed(store)
             if not self._keys:
                 raise MalformedFile(path, "the store holds nothing", remedy="fetch it again")
             self.width = width or self._array(store, self._keys[0]).shape[-1]
@@ -53,10 +53,16 @@ class Hdf5File:
         except OSError as error:
             raise MalformedFile(self.path, f"not HDF5 ({error})", remedy="fetch it again") from None
 
+    def _listed(self, store: Any) -> list[str]:
+        try:
+            return sorted(store.keys())
+        except (OSError, RuntimeError) as error:
+            raise MalformedFile(self.path, f"cannot be listed ({error})", remedy="fetch it again") from None
+
     def _array(self, store: Any, key: str) -> np.ndarray:
         try:
             values = np.asarray(store[key][...], dtype=np.float32)
-        except (OSError, TypeError, ValueError, AttributeError, KeyError) as error:
+        except (OSError, RuntimeError, TypeError, ValueError, AttributeError, KeyError) as error:
             problem = f"no array of numbers ({error})"
             raise MalformedFile(self.path, problem, where=f"key {key}", remedy="fetch it again") from None
         if values.ndim != 2:

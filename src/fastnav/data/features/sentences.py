@@ -17,6 +17,7 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from jaxtyping import Float32
 
+from fastnav.data.files import is_folder
 from fastnav.errors import UsageError
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
@@ -144,7 +145,7 @@ def _load(name: str) -> Any:
 
 def _folder(name: str) -> str | None:
     """The folder that holds the encoder, or None if only the network can tell."""
-    if Path(name).is_dir():
+    if is_folder(Path(name)):
         return name
     if name.startswith((".", "/", "~")):
         raise UsageError(f"encoder {name!r}: no such folder; name one with a sentence-transformers model")

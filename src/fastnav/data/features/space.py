@@ -43,8 +43,9 @@ class Space:
         """Whether a vector has the same place in both, but for rounding."""
         if self.encoder != other.encoder or self.basis.shape != other.basis.shape:
             return False
-        turned = np.linalg.norm(self.basis - other.basis) / max(float(np.linalg.norm(other.basis)), 1e-9)
-        moved = np.linalg.norm((self.mean - other.mean) @ other.basis) / np.sqrt(max(self.width, 1))
+        with np.errstate(over="ignore", invalid="ignore"):  # of a damaged space: it is not the same
+            turned = np.linalg.norm(self.basis - other.basis) / max(float(np.linalg.norm(other.basis)), 1e-9)
+            moved = np.linalg.norm((self.mean - other.mean) @ other.basis) / np.sqrt(max(self.width, 1))
         return bool(max(turned, moved) < _ROUNDING)
 
     def project(self, vectors: Float[np.ndarray, "row wide"]) -> Float16[np.ndarray, "row feature"]:

@@ -9,6 +9,7 @@ is only ever picked up where it would be made again byte by byte.
 """
 
 import hashlib
+import io
 import json
 import re
 import shutil
@@ -126,8 +127,11 @@ class Workshop:
 
 def save_array(path: Path, array: np.ndarray) -> None:
     """Write one array, whole or not at all."""
+    # Into memory first: to a file itself numpy writes past Python, and does not see that a disk is full.
+    made = io.BytesIO()
+    np.save(made, np.ascontiguousarray(array), allow_pickle=False)
     with whole_file(path) as beside, beside.open("wb") as stream:
-        np.save(stream, np.ascontiguousarray(array), allow_pickle=False)
+        stream.write(made.getbuffer())
 
 
 def digest_of(*parts: Any) -> str:
