@@ -24,9 +24,12 @@ contract: $(VENV)/dev.stamp
 unit: $(VENV)/dev.stamp
 	$(BIN)/pytest -n $(JOBS) --cov --cov-report=term
 
-# Ten thousand broken files, options and disks: no traceback, no half-written output, no unclear message.
+# Thousands of broken files, options and disks: no traceback, no half-written output, no unclear message.
+# And works killed at random moments, which go on to the same bytes.
 faults: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.bad_input --cases 10000 --seed 1
+	$(BIN)/python -m tests.bad_input --subject trained --cases 2000 --seed 1
+	$(BIN)/python -m tests.kills --moments 20 --seed 1
 
 $(VENV)/quick.stamp: pyproject.toml
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.bad_input.base import Item, Snapshot
-from tests.bad_input.cases import KINDS
+from tests.bad_input.cases import FILES
 from tests.bad_input.harness import Harness
 from tests.bad_input.running import READERS, Ran, execute
 from tests.bad_input.verdict import Expected, Outcome, judge
@@ -27,7 +27,7 @@ def test_bad_input_is_refused_or_harmless() -> None:
     faults = [each for each in judged if each.verdict.outcome not in (Outcome.REFUSED, Outcome.HARMLESS)]
     assert not faults, "\n".join(f"case {each.number}: {each.case.argv}: {each.verdict}" for each in faults)
     assert sum(each.verdict.outcome is Outcome.REFUSED for each in judged) > CASES / 2
-    assert {each.case.kind for each in judged} == set(KINDS)
+    assert {each.case.kind for each in judged} == set(FILES.kinds)
 
 
 @pytest.mark.parametrize(

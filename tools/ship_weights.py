@@ -20,7 +20,7 @@ from fastnav.errors import UsageError
 from fastnav.evaluation.scoring import Scorer
 from fastnav.evaluation.significance import intervals
 from fastnav.evaluation.wording import shown_mean, unit
-from fastnav.search.named import fast_short, greedy
+from fastnav.search.named import fast_short, fast_thrifty, greedy
 from fastnav.studies.trained import Ground, load_traveller, travel
 from fastnav.training.presets import defaults_of
 from fastnav.training.rundir import best_checkpoint
@@ -78,7 +78,7 @@ def _walked(path: Path, data: Path, split: str) -> list[str]:
     ground = Ground.of(data, split)
     traveller, scorer = load_traveller(path, ground), Scorer(ground.world, ground.split)
     lines = []
-    for strategy in (greedy(), fast_short()):
+    for strategy in (greedy(), fast_short(), fast_thrifty()):
         scores = scorer.score(travel(traveller, strategy).trajectories, strategy.name)
         sure = intervals(scores.columns(METRICS), scores.path)
         cells = [shown_mean(metric, interval) for metric, interval in zip(METRICS, sure, strict=True)]

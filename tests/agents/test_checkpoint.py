@@ -113,6 +113,12 @@ def rewrite(path: Path, change: Callable[[dict[str, Tensor], dict[str, Any]], No
         (lambda t, d: d.update(version="1"), "expected a version number, found text"),
         (lambda t, d: d.update(format="fastnav-run"), "not a trained agent, but 'fastnav-run'"),
         (lambda t, d: d.update(agent="follower"), "is an agent of kind 'follower', where one of kind 'smna'"),
+        (
+            lambda t, d: d.update(agent="speaker"),
+            "an unknown kind of agent, 'speaker' (known: smna,",
+        ),
+        (lambda t, d: d.update(features="a+a"), "field 'features': features 'a+a' name a table twice"),
+        (lambda t, d: d.update(features="../a"), "field 'features': a feature table cannot be called '../a'"),
         (lambda t, d: d.pop("features"), "field 'features': expected str, found nothing"),
         (lambda t, d: d.update(vocabulary=["a"]), "expected a word list"),
         (lambda t, d: d["vocabulary"].pop(), "'words' is 19, where 18 is needed"),

@@ -11,9 +11,12 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from tests.bad_input.cases import FILES
 from tests.bad_input.harness import Harness, Judged
+from tests.bad_input.trained_cases import TRAINED
 from tests.bad_input.verdict import Outcome
 
+SUBJECTS = {"files": FILES, "trained": TRAINED}
 #: How many faults are told in full.
 TOLD = 20
 FAULTS = (Outcome.TRACEBACK, Outcome.HALF_WRITTEN, Outcome.UNCLEAR)
@@ -25,7 +28,7 @@ def main() -> int:
     begun = time.perf_counter()
     chosen = range(arguments.cases) if arguments.only is None else arguments.only
     with tempfile.TemporaryDirectory(prefix="bad-input-") as folder:
-        harness = Harness(Path(folder), arguments.seed)
+        harness = Harness(Path(folder), arguments.seed, SUBJECTS[arguments.subject])
         judged = [harness.judge(number) for number in chosen]
     faults = [each for each in judged if each.verdict.outcome in FAULTS]
     for each in judged if arguments.only else faults[:TOLD]:
@@ -35,12 +38,16 @@ def main() -> int:
     print(f"{len(judged)} cases in {seconds:.0f} s, seed {arguments.seed}: {len(faults)} at fault")
     if faults:
         numbers = " ".join(str(each.number) for each in faults[:TOLD])
-        print(f"repeat: python -m tests.bad_input --seed {arguments.seed} --only {numbers}")
+        command = f"python -m tests.bad_input --subject {arguments.subject} --seed {arguments.seed}"
+        print(f"repeat: {command} --only {numbers}")
     return 1 if faults else 0
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.bad_input", description=__doc__)
+    parser.add_argument(
+        "--subject", choices=SUBJECTS, default="files", help="files and walks, or agents that are trained"
+    )
     parser.add_argument("--cases", type=int, default=10_000, help="how many")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(

@@ -8,6 +8,7 @@ import shutil
 import stat
 import tarfile
 import zipfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,8 @@ Snapshot = dict[str, Item]
 class Tree:
     """The valid files under `root`, which is the working directory of all cases."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, add: Callable[[Path], None] = lambda root: None) -> None:
+        """`add` writes what only some commands read."""
         self.root = root
         _write_data(root / "data")
         _write_results(root)
@@ -50,6 +52,7 @@ class Tree:
         for name in ("out", CACHE):
             (root / name).mkdir(exist_ok=True)
         (root / "out" / "old.json").write_bytes(OLD_OUTPUT)
+        add(root)
         self.pristine = self.look()
         for name in ("", *self.pristine):
             _open_to_all(root / name)

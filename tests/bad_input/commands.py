@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from tests.bad_input.base import ARCHIVES, RESULTS, SCANS, TRACED
 from tests.toy_data import SPLITS
@@ -24,10 +25,21 @@ class Command:
         return written(self.argv)
 
 
+@dataclass(frozen=True)
+class Repertoire:
+    """The commands that cases are made of; one that is there twice is taken twice as often."""
+
+    reading: tuple[Callable[[random.Random], Command], ...]
+    writing: tuple[Callable[[random.Random], Command], ...]
+    every: tuple[Callable[[random.Random], Command], ...]
+
+
 def written(argv: tuple[str, ...]) -> str | None:
     """The output of a command line: the last value of its option, or else the default."""
     words = [word for word in argv if not word.startswith("-")]
-    name = " ".join(words[:2]) if words[:1] == ["data"] else (words or [""])[0]
+    name = " ".join(words[:2]) if words[:1] in (["data"], ["train"]) else (words or [""])[0]
+    if name == "features":
+        return f"{_value(argv, '--data')}/features"
     option = "--data" if name in ("data import", "data fetch") else "--out"
     for k in range(len(argv) - 1, -1, -1):
         if argv[k] == option and k + 1 < len(argv):
@@ -35,8 +47,26 @@ def written(argv: tuple[str, ...]) -> str | None:
         if argv[k].startswith(f"{option}="):
             return argv[k].removeprefix(f"{option}=")
     if name == "navigate" and len(words) > 1:
-        return f"{words[1]}-{_value(argv, '--split') or 'val_unseen'}.json"
-    return {"data import": "R2R", "data fetch": "R2R", "data houses": "houses"}.get(name)
+        return _default_record(argv, words[1])
+    return _DEFAULTS.get(name)
+
+
+_DEFAULTS = {
+    **{"data import": "R2R", "data fetch": "R2R", "data houses": "houses", "reproduce": "reproduced"},
+    **{
+        "train score": "score.safetensors",
+        "train smna": "run",
+        "train follower": "run",
+        "train seq2seq": "run",
+    },
+}
+
+
+def _default_record(argv: tuple[str, ...], system: str) -> str:
+    split = _value(argv, "--split") or "val_unseen"
+    if system in ("random", "stop", "shortest"):
+        return f"{system}-{split}.json"
+    return f"{Path(system).stem}-{_value(argv, '--strategy') or 'fast-short'}-{split}.json"
 
 
 def _value(argv: tuple[str, ...], option: str) -> str | None:
@@ -141,9 +171,12 @@ def read_scans(rng: random.Random) -> Command:
     return Command(("read-scans", "data"), ("data/connectivity/scans.txt",))
 
 
-READING: tuple[Callable[[random.Random], Command], ...] = (
+_READING: tuple[Callable[[random.Random], Command], ...] = (
     *(navigate, navigate, navigate, evaluate, evaluate, evaluate, compare, submit, submit),
     *(check, check, import_, fetch, read_captions, read_objects, read_scans, read_traced),
 )
-WRITING = (navigate, navigate, navigate, submit, submit, import_, houses)
-ALL = (navigate, evaluate, compare, submit, check, import_, fetch, houses)
+PLAIN = Repertoire(
+    reading=_READING,
+    writing=(navigate, navigate, navigate, submit, submit, import_, houses),
+    every=(navigate, evaluate, compare, submit, check, import_, fetch, houses),
+)

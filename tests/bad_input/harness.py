@@ -4,9 +4,8 @@ import random
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.bad_input import commands
 from tests.bad_input.base import Tree
-from tests.bad_input.cases import Case, in_force, make_case
+from tests.bad_input.cases import FILES, Case, Subject, in_force, make_case
 from tests.bad_input.running import Ran, execute, surroundings
 from tests.bad_input.verdict import Verdict, judge
 
@@ -25,14 +24,14 @@ class Judged:
 
 
 class Harness:
-    """A valid tree in `folder`; every command is first shown to work on it."""
+    """A valid tree in `folder`; every command of the subject is first shown to work on it."""
 
-    def __init__(self, folder: Path, seed: int) -> None:
+    def __init__(self, folder: Path, seed: int, subject: Subject = FILES) -> None:
         folder.chmod(0o755)
-        self._seed = seed
+        self._seed, self._subject = seed, subject
         root = folder / "tree"
         root.mkdir()
-        self._tree = Tree(root)
+        self._tree = Tree(root, subject.add)
         with surroundings(root):
             self._prove()
 
@@ -41,7 +40,7 @@ class Harness:
         if number % CACHE_PERIOD == 0:
             self._tree.clear_cache()
         with surroundings(self._tree.root):
-            case = make_case(self._tree, self._seed, number)
+            case = make_case(self._tree, self._subject, self._seed, number)
             before = self._tree.look()
             with in_force(case):
                 ran = execute(case.argv, case.streams)
@@ -53,7 +52,7 @@ class Harness:
     def _prove(self) -> None:
         """Valid commands must succeed, or else refusals would prove nothing."""
         rng = random.Random(0)
-        for make in (*dict.fromkeys(commands.READING), commands.houses):
+        for make in dict.fromkeys((*self._subject.commands.reading, *self._subject.commands.writing)):
             for _ in range(5):
                 command = make(rng)
                 ran = execute([word.replace("{root}", str(self._tree.root)) for word in command.argv])

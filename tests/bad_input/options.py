@@ -104,7 +104,13 @@ Spoilt = tuple[list[str], list[str]]
 
 def _values(argv: Sequence[str]) -> list[int]:
     """Where values stand: behind options, and positional ones."""
-    return [k for k, word in enumerate(argv) if k > 0 and not word.startswith("-")]
+    return [k for k, word in enumerate(argv) if k > 0 and not word.startswith("-")] or [0]
+
+
+def _odd(rng: random.Random, option: str) -> str:
+    """An odd value; no training so long or so large that it would be right, and never end."""
+    large = option in ("--iterations", "--batch", "--seeds")
+    return rng.choice([odd for odd in ODD if not (large and odd == str(2**31))])
 
 
 def _option_of(argv: Sequence[str], place: int) -> str:
@@ -114,7 +120,7 @@ def _option_of(argv: Sequence[str], place: int) -> str:
 def _odd_value(rng: random.Random, argv: list[str]) -> Spoilt:
     place = rng.choice(_values(argv))
     option = _option_of(argv, place)
-    before, argv[place] = argv[place], rng.choice((*ODD, _near(rng, argv[place])))
+    before, argv[place] = argv[place], rng.choice((_odd(rng, option),) * 9 + (_near(rng, argv[place]),))
     return argv, [option, argv[place], before]
 
 
@@ -152,7 +158,7 @@ def _twice(rng: random.Random, argv: list[str]) -> Spoilt:
     place = rng.choice(_values(argv))
     option = _option_of(argv, place)
     if option.startswith("--"):
-        argv += [option, rng.choice((argv[place], rng.choice(ODD)))]
+        argv += [option, rng.choice((argv[place], _odd(rng, option)))]
         return argv, [option, argv[-1]]
     argv.append(argv[place])
     return argv, [argv[-1], "unexpected"]

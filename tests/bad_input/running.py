@@ -76,7 +76,7 @@ def execute(argv: Sequence[str], streams: Streams = NORMAL) -> Ran:
     """Run a command line; whatever happens is told in the answer."""
     ran = Ran()
     out, err = streams.stdout(), streams.stderr()
-    with _watched(ran.stray), _in_place_of_streams(out, err), _impatient():
+    with _watched(ran.stray), in_place_of_streams(out, err), _impatient():
         try:
             ran.code = _run(argv)
         except BaseException:
@@ -122,7 +122,7 @@ def _watched(stray: list[str]) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def _in_place_of_streams(out: IO[str] | None, err: IO[str] | None) -> Iterator[None]:
+def in_place_of_streams(out: IO[str] | None, err: IO[str] | None) -> Iterator[None]:
     before = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = out, err
     try:

@@ -1,5 +1,6 @@
 """What came of a case: refused as it should be, harmless, or one of the faults."""
 
+import io
 import json
 import re
 import unicodedata
@@ -7,6 +8,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+from typing import Any
+
+import numpy as np
+import safetensors.numpy
+from safetensors import SafetensorError
 
 from tests.bad_input.base import Item, Snapshot
 from tests.bad_input.running import Ran
@@ -17,7 +23,7 @@ EXIT_CODES = (*range(7), 130)
 FEWEST_WORDS = 5
 
 _ADVICE = re.compile(
-    r";|`fastnav|[Dd]id you mean|Try '|expected|\b(choose|name|check|use|free|fetch|give|keep|leave)\b"
+    r";|`fastnav|[Dd]id you mean|Try '|expected|\b(choose|name|check|use|free|fetch|give|keep|leave|write)\b"
     r"|must|requires|not in the range|known:|to mend:"
 )
 _BOX = re.compile(r"[\s╭╮╰╯─│]+")
@@ -42,6 +48,9 @@ class Expected:
     writes: str | None = None  # the file or folder that success may make or change
     silent: bool = False  # the streams are spoilt, so that no message can be asked for
     copies: Callable[[bytes], bool] | None = None  # tells whole copies, of commands that copy files
+    keeps_unless: tuple[int, ...] | None = (
+        None  # codes on which nothing is kept, of commands that go on later
+    )
 
 
 @dataclass(frozen=True)
@@ -83,7 +92,7 @@ def _half_written(ran: Ran, before: Snapshot, after: Snapshot, expected: Expecte
         old, new = before.get(name), after.get(name)
         if old == new:
             continue
-        if name.endswith(_HALF_WRITTEN):
+        if name.endswith(_HALF_WRITTEN) and not _is_workshop(name, new, expected):
             reasons.append(f"{name}: left behind")
         elif not _may_change(name, new, ran, expected):
             reasons.append(f"{name}: {'removed' if new is None else 'changed' if old else 'new'}")
@@ -95,16 +104,28 @@ def _half_written(ran: Ran, before: Snapshot, after: Snapshot, expected: Expecte
 def _may_change(name: str, new: Item | None, ran: Ran, expected: Expected) -> bool:
     """Outputs appear on success alone.
 
-    Copied files and folders that lead to an output may also appear on failure, as may everything where only
-    the printing failed.
+    Copied files and folders that lead to an output may also appear on failure, as may what a later command
+    goes on with, and everything where only the printing failed.
     """
     target = expected.writes
     if target is None:
         return False
     path, output = Path(name), Path(_inside(target))
     below = path == output or output in path.parents or path in output.parents
-    allowed = ran.code == 0 or expected.silent or expected.copies is not None
+    kept = expected.keeps_unless is not None and ran.code not in expected.keeps_unless
+    allowed = ran.code == 0 or expected.silent or expected.copies is not None or kept
     return below and (allowed or (new is not None and new.kind == "folder"))
+
+
+def _is_workshop(name: str, item: Item | None, expected: Expected) -> bool:
+    """The folder in which a feature table is made, that a later build goes on with."""
+    return expected.keeps_unless is not None and item == Item("folder") and _workshop(name) == name
+
+
+def _workshop(name: str) -> str:
+    """The folder of a table that is being made, in which a path lies; nothing if it lies in none."""
+    places = (str(place) for place in (Path(name), *Path(name).parents))
+    return next((place for place in places if place.endswith(".partial") and "features/" in place), "")
 
 
 def _inside(target: str) -> str:
@@ -115,13 +136,35 @@ def _inside(target: str) -> str:
 def _is_whole(name: str, item: Item, expected: Expected) -> bool:
     if expected.copies is not None:
         return expected.copies(item.content)
-    if name.endswith(".gz") or "scans.txt" in name:
-        return bool(item.content)
+    if name.endswith("/table/values.npy") and _workshop(name):
+        return True  # is filled row by row; a note beside it says how far
     try:
-        json.loads(item.content)
-    except ValueError:
+        _READ.get(Path(name).suffix, _json_or_tensors)(item.content)
+    except (ValueError, SafetensorError):
         return False
-    return True
+    return bool(item.content)
+
+
+def _json_or_tensors(content: bytes) -> None:
+    """A score may be given any name."""
+    if b"__metadata__" in content[:30]:
+        safetensors.numpy.load(content)
+    else:
+        json.loads(content)
+
+
+def _lines(content: bytes) -> None:
+    for line in content.splitlines():
+        json.loads(line)
+
+
+#: How a whole file of some kind is read; others are JSON.
+_READ: dict[str, Callable[[bytes], Any]] = {
+    **dict.fromkeys((".gz", ".txt", ".tfevents", ".svg", ".png"), bytes),
+    ".jsonl": _lines,
+    ".safetensors": safetensors.numpy.load,
+    ".npy": lambda content: np.load(io.BytesIO(content)),
+}
 
 
 def _unclear(ran: Ran, expected: Expected) -> list[str]:

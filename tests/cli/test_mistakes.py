@@ -51,6 +51,30 @@ def test_mistake(fastnav: Command, arguments: tuple[str, ...], code: int, said: 
     assert ran.out == ""
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError("Unable to allocate 9 GiB"),
+        RuntimeError("DefaultCPUAllocator: can't allocate memory"),
+        type("OutOfMemoryError", (RuntimeError,), {})("CUDA out of memory"),
+    ],
+)
+def test_memory_that_is_lacking(
+    fastnav: Command, data: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    """A batch too large is no fault of fastnav; other errors of torch are."""
+
+    def fail(*arguments: object, **keywords: object) -> None:
+        raise error
+
+    monkeypatch.setattr("fastnav.studies.navigate.navigate", fail)
+    ran = fastnav("navigate", "stop", "--data", data)
+    assert ran.code == 1 and str(error) in ran.err and "use smaller --batch" in ran.err
+    error = RuntimeError("mat1 and mat2 shapes cannot be multiplied")
+    with pytest.raises(RuntimeError, match="mat1"):
+        fastnav("navigate", "stop", "--data", data)
+
+
 def test_result_of_another_split(fastnav: Command, data: Path) -> None:
     """A record says its split, so that it is never scored on another."""
     fastnav("navigate", "stop", "--data", data, "--split", "val_seen", "--out", "seen.json")

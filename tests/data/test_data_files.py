@@ -231,3 +231,17 @@ def test_a_digest_is_that_of_the_bytes(tmp_path: Path) -> None:
     (tmp_path / "f").write_bytes(b"abc")
     assert files.sha256_of(tmp_path / "f") == hashlib.sha256(b"abc").hexdigest()
     assert files.sha256_of(tmp_path / "f").startswith("ba7816bf")
+
+
+def test_halves_of_killed_writes_are_removed(tmp_path: Path) -> None:
+    """They alone, and not those of deeper folders; a folder that is not there has none."""
+    with files.whole_file(tmp_path / "whole.json") as beside:
+        half = tmp_path / beside.name.replace("whole", "half")
+        half.write_bytes(b"half")
+    kept = [tmp_path / "mine.partial", tmp_path / "deep" / half.name]
+    for path in kept:
+        path.parent.mkdir(exist_ok=True)
+        path.write_bytes(b"")
+    files.remove_halves(tmp_path)
+    files.remove_halves(tmp_path / "nowhere")
+    assert not half.exists() and (tmp_path / "whole.json").exists() and all(path.exists() for path in kept)

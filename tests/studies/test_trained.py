@@ -10,6 +10,7 @@ import torch
 from fastnav.agents.interface import Arrival
 from fastnav.data.episodes import Episode
 from fastnav.data.splits import Split
+from fastnav.errors import DataError
 from fastnav.search.named import for_walks_of, strategy_named
 from fastnav.search.strategies import Strategy
 from fastnav.studies.trained import Ground, Traveller, _search
@@ -66,6 +67,18 @@ def routes_of(seed: int, strategy: Strategy) -> list[Route]:
     ground = Ground(Path("nowhere"), split, WORLD, "")
     traveller = Traveller(agent, "seq2seq", ground, agent.world, {}, agent.longest, among_poses=True)
     return [walk.route for walk in _search(traveller, EPISODES, strategy).walks]
+
+
+def test_weights_without_sense_are_named() -> None:
+    """Whoever uses a trained agent did not write it: the message names the file, and what to do."""
+    agent = agent_of(0)
+    with torch.no_grad():
+        next(agent.network.parameters()).fill_(torch.nan)
+    ground = Ground(Path("nowhere"), Split("toy", tuple(EPISODES), {}), WORLD, "")
+    facts = {"checkpoint": "run/seed-1"}
+    traveller = Traveller(agent, "seq2seq", ground, agent.world, facts, agent.longest, among_poses=True)
+    with pytest.raises(DataError, match=r"run/seed-1: its weights .* logit .* is nan.*another checkpoint"):
+        _search(traveller, EPISODES, strategy_named("greedy"))
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -56,6 +56,8 @@ def test_json_round_trip() -> None:
         settings_of(TrainingConfig, {"batch": 1.5})
     with pytest.raises(UsageError, match="setting 'rate': expected a number"):
         settings_of(TrainingConfig, {"rate": True})
+    with pytest.raises(UsageError, match="setting 'steps' is 10000000000; give 1000000000 or less"):
+        settings_of(TrainingConfig, {"steps": 10**10})
 
 
 @pytest.mark.parametrize(

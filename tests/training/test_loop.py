@@ -3,18 +3,21 @@
 import json
 import os
 import random
+import shutil
 import signal
 import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from fastnav.agents.checkpoint import load_checkpoint
+from fastnav.agents.tensorfile import read_tensors, write_tensors
 from fastnav.data.features import build_captions
-from fastnav.errors import FastnavError, TrainingError, UsageError
+from fastnav.errors import FastnavError, MalformedFile, TrainingError, UsageError
 from fastnav.training import learner
 from fastnav.training.learner import Learner
 from fastnav.training.loop import train
@@ -210,3 +213,55 @@ def test_what_a_lone_word_would_look_like(tmp_path: Path) -> None:
     network = learner._network(learner.kind_named("smna"), CONFIG, course)
     assert network.matcher is not None
     torch.testing.assert_close(network.matcher.meanings, seen)
+
+
+@pytest.fixture(scope="module")
+def cut_off(data: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A run that was interrupted after it was saved."""
+    plan = plan_of(data, tmp_path_factory.mktemp("cut") / "run")
+    with pytest.raises(KeyboardInterrupt):
+        train(plan, Notes(13))
+    return plan.out
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda t, n: t.update({"adam.3.exp_avg": t["adam.3.exp_avg"].reshape(-1)[:1]}), "adam.3.exp_avg is"),
+        (lambda t, n: t.update({"adam.0.step": torch.zeros(2)}), "adam.0.step is torch.float32 of shape"),
+        (lambda t, n: t.update({"adam.1.exp_avg_sq": t["adam.1.exp_avg_sq"].double()}), "is torch.float64"),
+        (lambda t, n: t.pop("dice.0"), "was not saved by 1 processes"),
+        (lambda t, n: n.update(iteration=20), "saved at iteration 20"),
+        (lambda t, n: n.update(iteration="8"), "another seed"),
+        (lambda t, n: n.update(seed=2), "another seed"),
+        (lambda t, n: n.update(best="high"), "its figures are no numbers"),
+        (lambda t, n: n["rows"][0]["train"].update(loss="low"), "its figures are no numbers"),
+        (lambda t, n: n["rows"][0]["train"].update(loss=1e308), "its figures are no numbers"),
+        (lambda t, n: n["rows"].append(None), "its figures are no numbers"),
+    ],
+)
+def test_a_state_that_does_not_fit_is_refused(
+    cut_off: Path, data: Path, tmp_path: Path, change: Any, said: str
+) -> None:
+    """Before anything is computed with it; fused AdamW would even write beyond a memory that is too small."""
+    out = shutil.copytree(cut_off, tmp_path / "run")
+    state = out / "seed-1" / "resume.safetensors"
+    tensors, notes = read_tensors(state)
+    assert notes["rows"] and "adam.3.exp_avg" in tensors
+    change(tensors, notes)
+    write_tensors(state, tensors, notes)
+    with pytest.raises(
+        MalformedFile, match=rf"resume\.safetensors: does not fit the run .*{said}.*remove it"
+    ):
+        train(plan_of(data, out, resume=True), Notes())
+
+
+def test_what_was_half_written_goes_away(
+    undisturbed: dict[str, dict[str, bytes]], cut_off: Path, data: Path, tmp_path: Path
+) -> None:
+    """A process that is killed while it writes cannot tidy up; the next one does."""
+    out = shutil.copytree(cut_off, tmp_path / "run")
+    for half in (out / ".run.json.x1.partial", out / "seed-1" / ".resume.safetensors.x2.partial"):
+        half.write_bytes(b"half")
+    train(plan_of(data, out, resume=True), Notes())
+    assert files(out) == undisturbed["dev_train"]

@@ -6,10 +6,11 @@ import pytest
 import torch
 
 from fastnav.agents.tensorfile import read_tensors, write_tensors
-from fastnav.errors import DataError, MalformedFile
+from fastnav.errors import DataError, MalformedFile, UnknownName
+from fastnav.search.learned import LearnedScore
 from fastnav.search.signals import SIGNALS
 from fastnav.training.score import Outcomes, examined, learnt_score, outcomes, rehearsals
-from fastnav.training.scorefile import load_score, save_score
+from fastnav.training.scorefile import load_score, save_score, score_called
 from fastnav.world import toy
 from tests.search.playground import run
 from tests.search.test_worked_examples import agent as agent_fixture
@@ -93,3 +94,15 @@ def test_other_files_are_refused(tmp_path: Path, change, error: type, message: s
     with pytest.raises(error, match=message) as caught:
         load_score(path)
     assert str(path) in str(caught.value)
+
+
+def test_the_one_that_comes_with_fastnav() -> None:
+    """It is called by its name, and prefers progress to none where all else is equal."""
+    score = score_called("learned")
+    assert isinstance(score, LearnedScore) and score.name.startswith("learned-")
+    seen = score.centre.repeat(2, 1)
+    seen[:, SIGNALS.index("progress")] = torch.tensor([-0.5, 0.9], dtype=torch.float64)
+    little, much = score.odds(seen).tolist()
+    assert much > little
+    with pytest.raises(UnknownName, match="did you mean learned"):
+        score_called("learnt")

@@ -20,8 +20,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from fastnav.agents.kinds import KINDS
 from fastnav.agents.tensorfile import read_tensors, write_tensors
 from fastnav.data.checking import kind_of
+from fastnav.data.features.expressions import tables_of
 from fastnav.data.features.space import Space
 from fastnav.data.vocabulary import SPECIAL_WORDS, Vocabulary
 from fastnav.errors import DataError, MalformedFile, UsageError
@@ -88,6 +90,7 @@ def load_checkpoint(path: Path, *, agent: str | None = None) -> Checkpoint:
         if not isinstance(description.get(name), kind):
             found = kind_of(description[name]) if name in description else "nothing"
             raise MalformedFile(path, f"expected {kind.__name__}, found {found}", where=f"field {name!r}")
+    _refuse_strange(path, description)
     if agent is not None and description["agent"] != agent:
         raise UsageError(
             f"{path}: is an agent of kind {description['agent'][:40]!r}, where one of kind {agent!r} is "
@@ -103,6 +106,17 @@ def load_checkpoint(path: Path, *, agent: str | None = None) -> Checkpoint:
         spaces=_take_spaces(path, tensors, description.get("spaces", {})),
         weights=tensors,
     )
+
+
+def _refuse_strange(path: Path, description: Mapping[str, Any]) -> None:
+    """Refuse a kind of agent or an expression of features that no file of ours holds."""
+    if description["agent"] not in KINDS:
+        problem = f"an unknown kind of agent, {description['agent'][:40]!r} (known: {', '.join(KINDS)})"
+        raise MalformedFile(path, problem, where="field 'agent'", remedy=_REMEDY)
+    try:
+        tables_of(description["features"])
+    except UsageError as error:
+        raise MalformedFile(path, str(error), where="field 'features'", remedy=_REMEDY) from None
 
 
 def _space_tensors(spaces: Mapping[str, Space]) -> dict[str, Tensor]:

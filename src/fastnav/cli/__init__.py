@@ -46,6 +46,14 @@ def _run(arguments: Sequence[str]) -> int:
     except FastnavError as error:
         complain(str(error))
         return error.exit_code
+    except (MemoryError, RuntimeError) as error:
+        if not _lacks_memory(error):
+            raise
+        complain(
+            f"there is not enough memory ({str(error).splitlines()[0][:100]}); use smaller --batch or --set "
+            "values, fewer --episodes, or another --device"
+        )
+        return FastnavError.exit_code
     except BrokenPipeError:
         # The reader of a pipe has gone, as `head` does; there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -58,6 +66,12 @@ def _run(arguments: Sequence[str]) -> int:
         )
         return OutputError.exit_code
     return 0
+
+
+def _lacks_memory(error: Exception) -> bool:
+    """Torch tells so by a RuntimeError of its own, on the CPU by the text alone."""
+    of_torch = type(error).__name__ == "OutOfMemoryError" or "can't allocate memory" in str(error)
+    return isinstance(error, MemoryError) or of_torch
 
 
 def _mend_streams() -> None:

@@ -30,7 +30,7 @@ def navigate(
     system: Annotated[
         str,
         typer.Argument(
-            help="A run of `fastnav train`, a checkpoint, a `fastnav weights` name; random, stop, shortest."
+            help="A run of `fastnav train`, a checkpoint, one of `fastnav weights`, random, stop or shortest."
         ),
     ],
     data: options.Data = None,
@@ -43,7 +43,7 @@ def navigate(
         str | None,
         typer.Option(
             "--score",
-            help="The local score, such as mean-logit, or a file of `fastnav train score`.",
+            help="The local score: mean-logit, ..., learned, or a file of `fastnav train score`.",
             show_default="the strategy's own",
         ),
     ] = None,

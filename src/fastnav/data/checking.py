@@ -110,6 +110,11 @@ def as_list(value: Any, path: Path) -> list[Any]:
     return value
 
 
+def are_texts(value: Any) -> bool:
+    """Whether a JSON value is a list of texts."""
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
 def kind_of(value: Any) -> str:
     """What a JSON value is, in a user's words and short."""
     if value is None:

@@ -15,6 +15,8 @@ from fastnav.errors import MalformedFile, MissingFile, OutputError
 
 #: Written beside procedural houses: the sign by which a folder is known to hold fastnav's own.
 HOUSES_MANIFEST = "houses.json"
+#: The end of the names of files that are being written.
+_HALF = ".partial"
 _MISSING_REMEDY = "check the path (`fastnav data check` tells which files a data directory lacks)"
 
 
@@ -150,6 +152,18 @@ def whole_file(path: Path) -> Iterator[Path]:
         beside.unlink(missing_ok=True)
 
 
+def remove_halves(folder: Path) -> None:
+    """Remove what `whole_file` left in a folder when the whole process was killed.
+
+    Only for folders in which nobody else is writing.
+    """
+    try:
+        for half in folder.glob(f".*{_HALF}"):
+            half.unlink(missing_ok=True)
+    except OSError as error:
+        raise output_error(folder, error) from None
+
+
 def output_error(path: Path, error: OSError) -> OutputError:
     """The `OutputError` that tells why `path` could not be written."""
     reason = error.strerror or str(error)
@@ -172,7 +186,7 @@ def _open_beside(path: Path) -> tuple[Path, Path]:
             raise OutputError(f"{path}: is a device or pipe; name a file")
         folder = target.parent
         folder.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", suffix=".partial", dir=folder)
+        descriptor, name = tempfile.mkstemp(prefix=f".{target.name[:50]}.", suffix=_HALF, dir=folder)
         os.fchmod(descriptor, 0o666 & ~_umask())
         os.close(descriptor)
     except OSError as error:

@@ -8,6 +8,7 @@ The estimate of progress is trained towards -1 .. 1, and its sign would turn a p
 of a value normalised to 0 .. 1. It is taken as (progress + 1) / 2: half at the start, one at the goal.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -85,8 +86,8 @@ LOCAL_SCORES = {
 }
 
 
-def score_named(name: str) -> LocalScore:
-    """A local score by its name, such as "sum-logit" or "mean-logp-over-progress"."""
+def score_named(name: str, *, others: Sequence[str] = ()) -> LocalScore:
+    """A local score by its name, such as "mean-logp"; `others` are names that the caller knows besides."""
     if name not in LOCAL_SCORES:
-        raise UnknownName("score", name, LOCAL_SCORES)
+        raise UnknownName("score", name, (*LOCAL_SCORES, *others))
     return LOCAL_SCORES[name]

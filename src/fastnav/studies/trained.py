@@ -18,24 +18,22 @@ from fastnav.agents.learned import Learned
 from fastnav.agents.shipped import called
 from fastnav.agents.trained import agent_of
 from fastnav.data.episodes import Episode
-from fastnav.data.files import is_there, sha256_of
+from fastnav.data.files import sha256_of
 from fastnav.data.splits import Split, load_split
-from fastnav.errors import UsageError
+from fastnav.errors import AgentError, DataError, UsageError
 from fastnav.evaluation.record import RunRecord
 from fastnav.evaluation.trace import SearchRecord, Trace
 from fastnav.evaluation.trajectories import Trajectory, trajectory_of
-from fastnav.search.learned import LearnedScore
 from fastnav.search.loop import search
 from fastnav.search.named import LONGEST, for_walks_of, scored_by, strategy_named
 from fastnav.search.routes import Walk, walks
-from fastnav.search.scoring import LOCAL_SCORES, LocalScore, score_named
 from fastnav.search.strategies import Strategy
 from fastnav.search.tree import SearchTree
 from fastnav.studies.eyes import refuse_strange_tables
 from fastnav.studies.recording import manner_of, plans_of, record_searches, score_name
 from fastnav.training.loop import usable_device
 from fastnav.training.rundir import best_checkpoint
-from fastnav.training.scorefile import load_score
+from fastnav.training.scorefile import score_called
 from fastnav.world.features import features_of
 from fastnav.world.graph import World
 from fastnav.world.of_split import load_world_of
@@ -98,7 +96,7 @@ def load_traveller(path: Path, ground: Ground, device: str = "cpu") -> Traveller
     usable_device(device)
     checkpoint = load_checkpoint(path)
     refuse_strange_tables(checkpoint, ground.data, called(path))
-    views = features_of(ground.world, ground.data, checkpoint.features, width=checkpoint.width)
+    views = features_of(ground.world, ground.data, checkpoint.features)
     low_level = kind_named(checkpoint.agent).agent.low_level
     there = (pose_world(ground.world) if low_level else ground.world).to(device)
     agent: Learned[Any, Any] = agent_of(checkpoint, there, torch.as_tensor(views, device=device), path)
@@ -125,12 +123,6 @@ def navigate_trained(outing: Outing, *, progress: Progress = lambda done, total:
     path = best_checkpoint(outing.run)
     traveller = load_traveller(path, Ground.of(outing.data, outing.split), outing.device)
     return travel(traveller, strategy, outing.episodes, trace=outing.trace, progress=progress)
-
-
-def score_called(name: str) -> LocalScore | LearnedScore:
-    """A local score by its name, or the learned one in a file."""
-    known = name in LOCAL_SCORES or not is_there(Path(name))
-    return score_named(name) if known else load_score(Path(name))
 
 
 def travel(
@@ -236,7 +228,11 @@ def started(traveller: Traveller, episodes: Sequence[Episode]) -> tuple[Pose, An
 def grown(traveller: Traveller, episodes: Sequence[Episode], strategy: Strategy) -> SearchTree:
     """The trees of some episodes, searched together, with viewpoints of the ground's world."""
     starts, instruction = started(traveller, episodes)
-    tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
+    try:
+        tree = search(traveller.agent, traveller.there, starts, instruction, strategy=strategy)
+    except AgentError as error:  # of agents that are ours, so that the weights are to blame
+        name = traveller.facts["checkpoint"]
+        raise DataError(f"{name}: its weights give no sense ({error}); take another checkpoint") from None
     if traveller.among_poses:  # whoever turns has not walked
         tree = replace(tree, viewpoint=viewpoint_of(tree.viewpoint))
     return tree

@@ -6,6 +6,9 @@ from pathlib import Path
 
 from fastnav.errors import UsageError
 
+#: Counts beyond it fit into no tensor's shape.
+_LARGEST = 10**9
+
 
 @dataclass(frozen=True)
 class TrainingConfig:
@@ -41,6 +44,7 @@ class TrainingConfig:
     save_every: int = 500
 
     def __post_init__(self) -> None:
+        self._refuse_huge()
         positive = ("iterations", "batch", "steps", "word_width", "width", "validate_every", "save_every")
         others = ("weight_decay", "progress_weight", "warm_up", "steered", "readings")
         for name, least in (*((name, 1) for name in positive), *((name, 0) for name in others)):
@@ -58,6 +62,11 @@ class TrainingConfig:
                 raise UsageError(f"setting {name!r} is {value}; give a part of 1")
         if not (self.rate > 0 and self.clip > 0):
             raise UsageError("settings 'rate' and 'clip' must be more than 0")
+
+    def _refuse_huge(self) -> None:
+        for name, value in vars(self).items():
+            if value > _LARGEST:
+                raise UsageError(f"setting {name!r} is {str(value)[:20]}; give {_LARGEST} or less")
 
     def rate_at(self, iteration: int) -> float:
         """The learning rate: a rise, and half a cosine all along."""

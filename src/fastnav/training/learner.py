@@ -132,11 +132,12 @@ class Learner:
         return dice
 
     def restore(self, held: Mapping[str, Tensor]) -> None:
-        """Go back to a `state`; a KeyError or RuntimeError where it is that of another network."""
+        """Go back to a `state`; a KeyError, RuntimeError or ValueError where it is another network's."""
         self._network.load_state_dict(_part(held, "weights."))
         self.average.load_state_dict(_part(held, "average."))
         for number, weight in enumerate(self._weights):
             memory = {name: held[f"adam.{number}.{name}"] for name in _MEMORY}
+            _refuse_misfits(memory, weight, number)
             moved = {name: value.to(self.device) for name, value in memory.items() if name != "step"}
             # AdamW counts its steps on the CPU, unless they are part of a recording.
             count = memory["step"].to(self.device if self.device.type == "cuda" else "cpu")
@@ -148,6 +149,14 @@ class Learner:
         torch.set_rng_state(dice[:on_cpu])
         if self.device.type == "cuda":
             torch.cuda.set_rng_state(dice[on_cpu:], self.device)
+
+
+def _refuse_misfits(memory: Mapping[str, Tensor], weight: Tensor, number: int) -> None:
+    """Fused AdamW believes what it is given: it would write beyond the end of a memory that is too small."""
+    for name, value in memory.items():
+        shape = torch.Size() if name == "step" else weight.shape
+        if value.shape != shape or value.dtype != weight.dtype:
+            raise ValueError(f"adam.{number}.{name} is {value.dtype} of shape {tuple(value.shape)}")
 
 
 def _dice_of(rank: int) -> str:

@@ -25,6 +25,8 @@ from fastnav.training.team import Team, gather_team, own_device
 
 #: The split that checkpoints are chosen by, where it is not learnt from.
 CHOOSING = "dev_unseen"
+#: No figure of the curves is as large.
+_LARGEST = 1e30
 #: A GPU is asked only so often whether the loss is still a number, for it would have to be waited for.
 _GPU_LOOKS = 50
 
@@ -195,6 +197,17 @@ class _Training:
         if self.team.leads:
             self.run.save(held, notes)
 
+    def _take_notes(self, notes: Mapping[str, Any]) -> None:
+        """Take up how far it was; a ValueError where that makes no sense."""
+        iteration, best, rows = notes["iteration"], notes["best"], notes["rows"]
+        if notes["seed"] != self.seed or not isinstance(iteration, int):
+            raise ValueError("it is that of another seed")
+        if not 0 < iteration < self.plan.config.iterations:
+            raise ValueError(f"it was saved at iteration {str(iteration)[:20]}")
+        if not (best is None or _is_number(best)) or not (isinstance(rows, list) and all(map(_is_row, rows))):
+            raise ValueError("its figures are no numbers")
+        self.iteration, self.best, self.rows = iteration, best, rows
+
     def _restore(self) -> None:
         """Go on from what was saved last, if anything was."""
         saved = self.run.load()
@@ -204,9 +217,21 @@ class _Training:
         try:
             self.learner.restore(_without_sums(tensors))
             self.sums.copy_(tensors["sums"])
-            self.iteration, self.best, self.rows = int(notes["iteration"]), notes["best"], list(notes["rows"])
+            self._take_notes(notes)
         except (KeyError, RuntimeError, TypeError, ValueError) as error:
             raise self.run.misfit(error) from None
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and abs(value) < _LARGEST
+
+
+def _is_row(row: Any) -> bool:
+    """Whether this is a line of the curves: figures by split, and when they were taken."""
+    if not isinstance(row, dict) or not _is_number(row.get("iteration")):
+        return False
+    figures = [value for name, value in row.items() if name != "iteration"]
+    return all(isinstance(each, dict) and all(map(_is_number, each.values())) for each in figures)
 
 
 def _without_sums(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -20,7 +20,16 @@ from fastnav.agents.checkpoint import load_checkpoint
 from fastnav.agents.settings import settings_of
 from fastnav.agents.shipped import found_at, shipped_agents
 from fastnav.agents.tensorfile import read_tensors, write_tensors
-from fastnav.data.files import files_in, is_folder, is_there, read_json, write_bytes, write_json, write_text
+from fastnav.data.files import (
+    files_in,
+    is_folder,
+    is_there,
+    read_json,
+    remove_halves,
+    write_bytes,
+    write_json,
+    write_text,
+)
 from fastnav.errors import DataError, MalformedFile, MissingFile, UsageError
 from fastnav.training.config import Plan, TrainingConfig
 from fastnav.training.course import Course
@@ -36,6 +45,7 @@ _STATE_VERSION = 2
 def open_run(plan: Plan, course: Course) -> None:
     """Begin the run of `plan`, or with its `resume` go on with one that was begun in the same way."""
     path = plan.out / "run.json"
+    remove_halves(plan.out)
     described = describe(plan, course)
     if not is_there(path):
         write_json(path, described, indent=2)
@@ -165,7 +175,8 @@ class SeedRun:
         write_tensors(self._state, tensors, description)
 
     def load(self) -> tuple[dict[str, Tensor], dict[str, Any]] | None:
-        """What was saved last; None where nothing was."""
+        """What was saved last; None where nothing was. What a killed training half wrote goes away."""
+        remove_halves(self.folder)
         if not is_there(self._state):
             return None
         tensors, notes = read_tensors(self._state)

@@ -4,14 +4,20 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from fastnav.agents.shipped import FOLDER
 from fastnav.agents.tensorfile import read_tensors, write_tensors
-from fastnav.data.files import sha256_of
+from fastnav.data.files import is_there, sha256_of
 from fastnav.errors import DataError, MalformedFile
 from fastnav.search.learned import LearnedScore
+from fastnav.search.scoring import LOCAL_SCORES, LocalScore, score_named
 from fastnav.search.signals import SIGNALS
 
 _FORMAT = "fastnav-score"
 _VERSION = 1
+#: The learned score that comes with fastnav: taught by an SMNA that was trained on dev_train, on dev_unseen.
+SHIPPED = FOLDER / "scores" / "learned.safetensors"
+#: What it is called wherever a score is named.
+LEARNED = "learned"
 #: The fields of a score, in their order.
 _TENSORS = ("centre", "scale", "into", "bias", "out", "level")
 _REMEDY = "name a file that `fastnav train score` wrote"
@@ -21,6 +27,13 @@ def save_score(path: Path, score: LearnedScore, facts: Mapping[str, Any]) -> Non
     """Write a score, whole or not at all; `facts` tells people what it was learnt from."""
     description = {"format": _FORMAT, "version": _VERSION, "signals": list(SIGNALS), "facts": dict(facts)}
     write_tensors(path, {name: getattr(score, name) for name in _TENSORS}, description)
+
+
+def score_called(name: str) -> LocalScore | LearnedScore:
+    """A local score by its name, or the learned one in a file."""
+    if name in LOCAL_SCORES or name == LEARNED or not is_there(Path(name)):
+        return load_score(SHIPPED) if name == LEARNED else score_named(name, others=(LEARNED,))
+    return load_score(Path(name))
 
 
 def load_score(path: Path) -> LearnedScore:

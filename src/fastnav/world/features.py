@@ -9,9 +9,7 @@ from fastnav.data.features import load_features
 from fastnav.world.graph import World
 
 
-def features_of(
-    world: World, data: Path, expression: str, *, width: int | None = None
-) -> Float16[np.ndarray, "viewpoint view feature"]:
-    """The features that `expression` names; if `width` is given, they must be so wide."""
+def features_of(world: World, data: Path, expression: str) -> Float16[np.ndarray, "viewpoint view feature"]:
+    """The features that `expression` names."""
     numbers = zip(world.scan.tolist(), world.viewpoint_ids, strict=True)
-    return load_features(data, expression, [(world.scans[k], name) for k, name in numbers], width=width)
+    return load_features(data, expression, [(world.scans[k], name) for k, name in numbers])

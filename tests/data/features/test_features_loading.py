@@ -1,13 +1,15 @@
 """Features by expression, the blind and the shuffled control, and the ways to get an expression wrong."""
 
+import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from fastnav.data.features import build_captions, build_objects, load_features
+from fastnav.data.features import build_captions, build_objects, load_features, open_table
 from fastnav.data.features.loading import shuffled
-from fastnav.errors import FastnavError, MissingFile, UsageError
+from fastnav.errors import FastnavError, MalformedFile, MissingFile, UsageError
 from tests.data.features.samples import SCANS, HashEncoder
 from tests.toy_data import PLACES
 
@@ -105,3 +107,54 @@ def test_objects_go_stale_with_the_graph(built: Path) -> None:
     path.write_text(path.read_text().replace("-2.0", "-2.5"))
     with pytest.raises(FastnavError, match="stale, as connectivity changed"):
         load_features(built, "captions+objects", ALL)
+
+
+@pytest.mark.parametrize(
+    ("name", "spoil", "said"),
+    [
+        ("index", lambda a: np.where(a == 0, 10_000, a), r"index.npy: names codes that are not there"),
+        ("index", lambda a: a - 5, r"index.npy: names codes that are not there: -"),
+        (
+            "index",
+            lambda a: a[:-1],
+            r"index.npy: holds int32 of shape .* not int32 of .viewpoint 15, view 36, part",
+        ),
+        ("index", lambda a: a[:, :35], r"index.npy: holds .*, not int32 of .viewpoint 15, view 36, part"),
+        ("codes", lambda a: a.astype("f8"), r"codes.npy: holds float64 .*, not float16"),
+        ("codes", lambda a: a[None], r"codes.npy: holds float16 of shape \(1, "),
+        ("codes", lambda a: a * np.float16(np.nan), r"captions: holds values that are no numbers"),
+        ("words", lambda a: a[1:], r"words.npy: holds .*, not float16 of .word \d+, entry"),
+        ("words", lambda a: a * np.float16(np.inf), r"words.npy: holds values that are no numbers"),
+        ("mean", lambda a: a[1:], r"basis.npy: holds .* not float32 of .wide \d+, entry"),
+        ("basis", lambda a: a * np.float32(np.nan), r"basis.npy: holds values that are no numbers"),
+    ],
+)
+def test_arrays_that_do_not_fit(built: Path, name: str, spoil: Any, said: str) -> None:
+    """Each is named, with the way out, before anything is computed from it."""
+    path = built / "features" / "captions" / f"{name}.npy"
+    with np.errstate(invalid="ignore"):
+        changed = spoil(np.load(path))
+    np.save(path, changed)
+    with pytest.raises(MalformedFile, match=said + r".*--overwrite"):
+        table = open_table(built, "captions")
+        table.dense(ALL), table.space(), table.words()
+
+
+@pytest.mark.parametrize(
+    ("name", "change", "said"),
+    [
+        ("meta", {"kind": ["dense"]}, r"meta.json: not a table of this version"),
+        ("meta", {"sources": None}, r"meta.json: field 'sources': is missing or of another kind"),
+        ("meta", {"version": 7}, r"meta.json: field 'version'"),
+        ("meta", {"words": "all"}, r"meta.json: field 'words'"),
+        ("meta", {"encoder": {}}, r"meta.json: field 'encoder'"),
+        ("viewpoints", [["house"]], r"viewpoints.json: expected a building and a viewpoint for each row"),
+    ],
+)
+def test_descriptions_that_do_not_fit(built: Path, name: str, change: Any, said: str) -> None:
+    """A field of another kind is named, too."""
+    path = built / "features" / "captions" / f"{name}.json"
+    value = json.loads(path.read_text())
+    path.write_text(json.dumps({**value, **change} if isinstance(change, dict) else change))
+    with pytest.raises(MalformedFile, match=said):
+        open_table(built, "captions")

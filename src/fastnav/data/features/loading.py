@@ -14,13 +14,11 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float16
 
+from fastnav.data.features.expressions import SHUFFLED, tables_of
 from fastnav.data.features.table import FeatureTable, open_table
 from fastnav.data.features.views import VIEWS
 from fastnav.data.features.workshop import Place
 from fastnav.errors import UsageError
-
-NONE = "none"
-SHUFFLED = "shuffled:"
 
 #: Changes which viewpoint of its building each one is given by `shuffled:`.
 _SHUFFLE_SEED = 1
@@ -51,17 +49,7 @@ def load_features(
 
 def open_tables(data: Path, expression: str) -> list[FeatureTable]:
     """The tables that an expression names, in its order; those of `none` are no tables."""
-    names = expression.removeprefix(SHUFFLED).split("+")
-    if names == [NONE]:
-        return []
-    if any(not name or name == NONE or SHUFFLED in name for name in names):
-        raise UsageError(
-            f"features {expression!r} are none that can be meant; say none, or tables joined by +, such as "
-            "captions+objects, all of them after shuffled: for the control"
-        )
-    if len(set(names)) < len(names):
-        raise UsageError(f"features {expression!r} name a table twice; name each once")
-    return [open_table(data, name) for name in names]
+    return [open_table(data, name) for name in tables_of(expression)]
 
 
 def shuffled(viewpoints: Sequence[Place]) -> list[Place]:

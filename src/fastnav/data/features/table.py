@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from jaxtyping import Float16, Int64
 
+from fastnav.data.checking import are_texts
+from fastnav.data.features.arrays import BUILD_AGAIN, open_arrays
 from fastnav.data.features.sources import changed_sources
 from fastnav.data.features.space import Space
 from fastnav.data.features.stores import KINDS, Store
@@ -55,16 +57,26 @@ class FeatureTable:
 
     def dense(self, viewpoints: Sequence[Place]) -> Float16[np.ndarray, "viewpoint view feature"]:
         """The features of the viewpoints, in their order."""
-        return self.store.decode(self.rows(viewpoints))
+        rows = self.rows(viewpoints)
+        with np.errstate(invalid="ignore", over="ignore"):  # what comes of these is refused below
+            found = self.store.decode(rows)
+        _refuse_nonsense(self.folder, found)
+        return found
 
     def space(self) -> Space:
         """The space that sentences were put into."""
         encoder = self.meta["encoder"]["name"]
-        return Space(_array(self.folder, "mean"), _array(self.folder, "basis"), encoder)
+        mean, basis = open_arrays(self.folder, ("mean", "basis"))
+        for name, part in (("mean", mean), ("basis", basis)):
+            _refuse_nonsense(self.folder / f"{name}.npy", part)
+        return Space(mean, basis, encoder)
 
     def words(self) -> tuple[Vocabulary, Float16[np.ndarray, "word feature"]]:
         """The words of train's instructions, and their places in the same space."""
-        return Vocabulary(tuple(self.meta["words"])), _array(self.folder, "words")
+        names = tuple(self.meta["words"])
+        (places,) = open_arrays(self.folder, ("words",), word=len(names))
+        _refuse_nonsense(self.folder / "words.npy", places)
+        return Vocabulary(names), places
 
     def facts(self) -> dict[str, Any]:
         """What is worth telling of the table."""
@@ -94,17 +106,47 @@ def open_table(data: Path, name: str) -> FeatureTable:
     folder = Workshop(data, name).folder
     if not is_there(folder / "meta.json"):
         raise MissingFile(folder, f"the features {name!r} are not built", _remedy(data, {}, name))
-    meta = read_json(folder / "meta.json")
-    if not isinstance(meta, dict) or meta.get("format") != FORMAT or meta.get("kind") not in KINDS:
-        raise MalformedFile(
-            folder / "meta.json", "not a table of this version of fastnav", remedy=_remedy(data, {}, name)
-        )
+    meta = _read_meta(folder / "meta.json", _remedy(data, {}, name))
     changed = changed_sources(data, meta["sources"])
     if changed:
         raise DataError(f"{folder}: stale, as {', '.join(changed)} changed since; {_remedy(data, meta)}")
-    places = tuple((scan, viewpoint) for scan, viewpoint in read_json(folder / "viewpoints.json"))
+    places = _read_places(folder / "viewpoints.json")
     kind = KINDS[meta["kind"]]
-    return FeatureTable(folder, meta, places, kind(*(_array(folder, array) for array in kind.ARRAYS)))
+    return FeatureTable(folder, meta, places, kind(*open_arrays(folder, kind.ARRAYS, viewpoint=len(places))))
+
+
+def _read_meta(path: Path, remedy: str) -> dict[str, Any]:
+    """A table's description; whatever is needed of it is of the right kind."""
+    meta = read_json(path)
+    known = isinstance(meta, dict) and meta.get("format") == FORMAT and str(meta.get("kind")) in KINDS
+    if not known:
+        raise MalformedFile(path, "not a table of this version of fastnav", remedy=remedy)
+    encoder = meta.get("encoder", {"name": ""})
+    sound = {
+        "version": isinstance(meta.get("version"), str),
+        "sources": isinstance(meta.get("sources"), dict),
+        "command": isinstance(meta.get("command", ""), str),
+        "facts": isinstance(meta.get("facts", {}), dict),
+        "encoder": isinstance(encoder, dict) and isinstance(encoder.get("name"), str),
+        "words": are_texts(meta.get("words", [])),
+    }
+    for name in (name for name, is_sound in sound.items() if not is_sound):
+        raise MalformedFile(path, "is missing or of another kind", where=f"field {name!r}", remedy=remedy)
+    return dict(meta)
+
+
+def _read_places(path: Path) -> tuple[Place, ...]:
+    """The viewpoints of a table, in the order of its rows."""
+    places = read_json(path)
+    if not isinstance(places, list) or not all(are_texts(place) and len(place) == 2 for place in places):
+        raise MalformedFile(path, "expected a building and a viewpoint for each row", remedy=BUILD_AGAIN)
+    return tuple((scan, viewpoint) for scan, viewpoint in places)
+
+
+def _refuse_nonsense(path: Path, numbers: np.ndarray) -> None:
+    """Numbers that are none would come out as a walk or a loss that nobody can explain."""
+    if not all(np.isfinite(row).all() for row in numbers):
+        raise MalformedFile(path, "holds values that are no numbers", remedy=BUILD_AGAIN)
 
 
 def _remedy(data: Path, meta: Mapping[str, Any], name: str = "") -> str:
@@ -113,14 +155,3 @@ def _remedy(data: Path, meta: Mapping[str, Any], name: str = "") -> str:
     usual = {"captions": "captions", "objects": "objects", **files}
     command = meta.get("command") or usual.get(name) or f"hdf5 --from FILE --name {name}"
     return f"run `fastnav features build {command} --data {data}`"
-
-
-def _array(folder: Path, name: str) -> np.ndarray:
-    path = folder / f"{name}.npy"
-    try:
-        return np.load(path, mmap_mode="r", allow_pickle=False)
-    except FileNotFoundError:
-        raise MissingFile(path, remedy="build the features again with --overwrite") from None
-    except (OSError, ValueError, EOFError) as error:
-        remedy = "build the features again with --overwrite"
-        raise MalformedFile(path, f"not a whole array ({error})", remedy=remedy) from None

@@ -40,6 +40,14 @@ def ignore_progress(done: int, total: int) -> None:
     """A `Progress` that tells nobody."""
 
 
+def refuse_name(name: str) -> None:
+    """Refuse what no table can be called."""
+    if not _NAME.fullmatch(name) or name in _RESERVED:
+        raise UsageError(
+            f"a feature table cannot be called {name[:40]!r}; use small letters, digits, - and _"
+        )
+
+
 @dataclass(frozen=True)
 class Workshop:
     """The folders in which the table `name` of a data directory is made."""
@@ -48,10 +56,7 @@ class Workshop:
     name: str
 
     def __post_init__(self) -> None:
-        if not _NAME.fullmatch(self.name) or self.name in _RESERVED:
-            raise UsageError(
-                f"a feature table cannot be called {self.name!r}; use small letters, digits, - and _"
-            )
+        refuse_name(self.name)
 
     @property
     def folder(self) -> Path:
