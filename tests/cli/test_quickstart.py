@@ -54,7 +54,7 @@ def test_quickstart(fastnav: Command) -> None:
     assert fastnav("data", "check", "--data", "quick/houses").code == 0
     again = fastnav("quickstart", "--out", "quick")
     assert again.out == ran.out and "begins" not in again.err
-    by_hand = ("--train-split", "train", "--preset", "smna-quick", "--out", "run")
+    by_hand = ("--train-split", "train", "--preset", "smna-quick", "--precision", "float32")
     assert fastnav("train", "smna", "--data", "quick/houses", *by_hand).code == 0
     made, quick = (Path(run, "seed-1", "checkpoint.safetensors") for run in ("run", "quick/agent-1"))
     assert load_checkpoint(made).facts == load_checkpoint(quick).facts
