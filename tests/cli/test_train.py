@@ -71,7 +71,10 @@ def test_the_record_tells_who_walked_and_how(fastnav: Command) -> None:
 def test_a_score_is_learnt_and_searched_by(fastnav: Command) -> None:
     """Learn a score from a run's own searches; walk by it, and by one that has a name."""
     fastnav(*TRAIN, "--iterations", 2, "--out", "run")
-    learnt = fastnav("train", "score", "run", "--data", "data", "--out", "score.safetensors", "--json")
+    lonely = fastnav("train", "score", "run", "--data", "data", "--out", "score.safetensors")
+    assert lonely.code == 0 and "too few houses" in lonely.err  # dev_unseen is a single house here
+    where = ("--split", "train", "--out", "score.safetensors", "--json")
+    learnt = fastnav("train", "score", "run", "--data", "data", *where)
     assert learnt.code == 0, learnt.err
     assert json.loads(learnt.out)["surprise"] >= 0
     for score, named in (("score.safetensors", "learned-"), ("mean-logp", "mean-logp")):

@@ -43,5 +43,10 @@ def score(
         show_json({"score": str(out), **figures})
         return
     show_text(str(out))
-    say(", ".join(f"{name} {value:.3f}" for name, value in figures.items()) + " (in houses held out)")
+    told = ", ".join(f"{name} {value:.3f}" for name, value in figures.items())
+    say(
+        f"{told} (in houses held out)"
+        if told
+        else "too few houses to hold some out: nobody knows how good it is"
+    )
     say(f"next: {shell('navigate', run, '--data', folder, '--strategy', 'fast-short', '--score', out)}")

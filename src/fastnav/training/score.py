@@ -128,5 +128,6 @@ def examined(told: Outcomes) -> dict[str, float]:
         share = others.succeeded.mean().clamp(1e-6, 1 - 1e-6)
         guess = here.succeeded * share.log() + (1 - here.succeeded) * (1 - share).log()
         guessed.append(-float(guess.mean()))
-    count = max(len(learnt), 1)
-    return {"surprise": sum(learnt) / count, "surprise of a guess": sum(guessed) / count}
+    if not learnt:
+        return {}  # one building, or buildings of one part: nothing could be held out
+    return {"surprise": sum(learnt) / len(learnt), "surprise of a guess": sum(guessed) / len(learnt)}
